@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The gpuenv authors
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices that are on a GPU: C = alpha A B + beta C, in the order of a stream.
+//   auto c = matmul(upload(a, stream), upload(b, stream), stream);
+#pragma once
+
+#include <gpuenv/linalg/device_matrix.hpp>
+#include <gpuenv/linalg/product_plan.hpp>
+
+namespace gpuenv::inline v0::linalg {
+
+struct device_matmul_options {
+  double alpha = 1;                                ///< converted to the element type
+  double beta = 0;                                 ///< converted to the element type; 0: C is written and never read
+  product_route route = product_route::automatic;  ///< or cublas, or tiled
+};
+
+/// Enqueues c = alpha a b + beta c. a is m x k, b is k x n, c is m x n; any strides. All three must lie on the
+/// stream's device and stay until the stream has passed. Returns the plan that was followed; the host does not wait.
+/// Thread-safe. The same plan and operands on the same device with the same library give the same bits.
+/// @throws error before anything is enqueued: shapes that do not fit, c overlapping a or b, a route that cannot be
+///         had; and the failure of the launch itself.
+GPUENV_EXPORT product_plan matmul(device_matrix_view<const float> a, device_matrix_view<const float> b,
+                                  device_matrix_view<float> c, cuda::stream_ref stream,
+                                  const device_matmul_options& options = {});
+GPUENV_EXPORT product_plan matmul(device_matrix_view<const double> a, device_matrix_view<const double> b,
+                                  device_matrix_view<double> c, cuda::stream_ref stream,
+                                  const device_matmul_options& options = {});
+
+/// A new row-major device matrix alpha a b, ordered in `stream`. The operands may go out of scope at once.
+template <class T>
+[[nodiscard]] device_matrix<T> matmul(const device_matrix<T>& a, const device_matrix<T>& b, cuda::stream_hold stream,
+                                      const device_matmul_options& options = {}) {
+  device_matrix<T> c{stream, a.rows(), b.cols()};
+  matmul(a.view(), b.view(), c.view(), stream, options);
+  a.note_use(stream);
+  b.note_use(stream);
+  return c;
+}
+
+/// The plan that `matmul` would follow; nothing is enqueued. @throws error as `matmul` does before it enqueues.
+[[nodiscard]] GPUENV_EXPORT product_plan plan(device_matrix_view<const float> a, device_matrix_view<const float> b,
+                                              device_matrix_view<float> c, const device_matmul_options& options = {});
+[[nodiscard]] GPUENV_EXPORT product_plan plan(device_matrix_view<const double> a, device_matrix_view<const double> b,
+                                              device_matrix_view<double> c, const device_matmul_options& options = {});
+
+/// The version of the cuBLAS that products on the GPU use, as "13.1.0"; empty where it cannot be loaded, and then
+/// `why` (if given) receives the reason.
+[[nodiscard]] GPUENV_EXPORT std::string cublas_version(std::string* why = nullptr);
+
+/// Codes of cuBLAS (cublasStatus_t).
+[[nodiscard]] GPUENV_EXPORT const std::error_category& cublas_category() noexcept;
+
+}  // namespace gpuenv::inline v0::linalg

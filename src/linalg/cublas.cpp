@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The gpuenv authors
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/cublas.hpp"
+
+#include <gpuenv/cuda/memory_pool.hpp>
+#include <gpuenv/linalg/device_matmul.hpp>
+#include "linalg/cublas_library.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace gpuenv::inline v0::linalg {
+namespace {
+
+class cublas_category_type final : public named_category {
+ public:
+  [[nodiscard]] const char* name() const noexcept override { return "cublas"; }
+  [[nodiscard]] std::string message(int value) const override {
+    switch (value) {
+      case CUBLAS_STATUS_NOT_INITIALIZED: return "not initialized (CUBLAS_STATUS_NOT_INITIALIZED)";
+      case CUBLAS_STATUS_ALLOC_FAILED: return "allocation failed (CUBLAS_STATUS_ALLOC_FAILED)";
+      case CUBLAS_STATUS_INVALID_VALUE: return "invalid value (CUBLAS_STATUS_INVALID_VALUE)";
+      case CUBLAS_STATUS_ARCH_MISMATCH: return "device too old (CUBLAS_STATUS_ARCH_MISMATCH)";
+      case CUBLAS_STATUS_MAPPING_ERROR: return "mapping error (CUBLAS_STATUS_MAPPING_ERROR)";
+      case CUBLAS_STATUS_EXECUTION_FAILED: return "execution failed (CUBLAS_STATUS_EXECUTION_FAILED)";
+      case CUBLAS_STATUS_INTERNAL_ERROR: return "internal error (CUBLAS_STATUS_INTERNAL_ERROR)";
+      case CUBLAS_STATUS_NOT_SUPPORTED: return "not supported (CUBLAS_STATUS_NOT_SUPPORTED)";
+      default: return "cuBLAS status " + std::to_string(value);
+    }
+  }
+};
+
+std::string memory_text(cuda::device_ref device) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return cuda::to_string(device);
+  }
+  return cuda::to_string(device) + ", where " + std::to_string(free) + " of " + std::to_string(total) +
+         " bytes are free";
+}
+
+/// A handle needs some hundred MiB of kernels and buffers; without them cuBLAS says "not initialized".
+constexpr std::size_t handle_bytes = std::size_t{256} << 20;
+
+[[noreturn]] void throw_cublas(cublasStatus_t status, const std::string& attempted, cuda::device_ref device) {
+  std::string hint;
+  if (status == CUBLAS_STATUS_NOT_INITIALIZED || status == CUBLAS_STATUS_ALLOC_FAILED) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+    hint = !known || free < handle_bytes
+               ? "a lack of GPU memory is the likely cause: free memory, or choose another GPU"
+               : "memory is there: the driver may be older than this cuBLAS, or the GPU in exclusive use";
+  } else if (status == CUBLAS_STATUS_EXECUTION_FAILED || status == CUBLAS_STATUS_INTERNAL_ERROR) {
+    hint = "a kernel started by an earlier call may have failed: find it with compute-sanitizer";
+  }
+  static_cast<void>(cudaGetLastError());
+  throw error{{static_cast<int>(status), cublas_category()}, attempted + " on " + memory_text(device), std::move(hint)};
+}
+
+/// Handles are never destroyed: a thread that ends hands its handles to the next one, and at the end of the process
+/// CUDA takes them down itself.
+class handle_store {
+ public:
+  static handle_store& of_process() {
+    static auto* const store = new handle_store;
+    return *store;
+  }
+
+  cublasHandle_t take(cuda::device_ref device) {
+    {
+      const std::scoped_lock lock{mutex_};
+      for (auto spare = spares_.begin(); spare != spares_.end(); ++spare) {
+        if (spare->device != device) continue;
+        const cublasHandle_t handle = spare->handle;
+        spares_.erase(spare);
+        return handle;
+      }
+    }
+    cublasHandle_t handle = nullptr;
+    const cublasStatus_t status = cublas_library::get().create(&handle);
+    if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "make a cuBLAS handle", device);
+    return handle;
+  }
+
+  void give_back(cuda::device_ref device, cublasHandle_t handle) {
+    const std::scoped_lock lock{mutex_};
+    spares_.push_back({device, handle});
+  }
+
+ private:
+  struct spare_handle {
+    cuda::device_ref device;
+    cublasHandle_t handle;
+  };
+  std::mutex mutex_;
+  std::vector<spare_handle> spares_;
+};
+
+class thread_handles {
+ public:
+  cublasHandle_t for_device(cuda::device_ref device) {
+    for (const entry& known : entries_) {
+      if (known.device == device) return known.handle;
+    }
+    entries_.reserve(entries_.size() + 1);
+    const cublasHandle_t handle = handle_store::of_process().take(device);
+    entries_.push_back({device, handle});
+    return handle;
+  }
+  thread_handles() = default;
+  thread_handles(const thread_handles&) = delete;
+  thread_handles& operator=(const thread_handles&) = delete;
+  ~thread_handles() {
+    for (const entry& used : entries_) handle_store::of_process().give_back(used.device, used.handle);
+  }
+
+ private:
+  struct entry {
+    cuda::device_ref device;
+    cublasHandle_t handle;
+  };
+  std::vector<entry> entries_;
+};
+
+/// What NVIDIA's documentation of cublasSetWorkspace recommends: 32 MiB on compute capability 9, 4 MiB elsewhere.
+std::size_t workspace_bytes(cuda::device_ref device) {
+  const int major = device.attribute(cudaDevAttrComputeCapabilityMajor);
+  return std::size_t{major == 9 ? 32U : 4U} << 20;
+}
+
+/// Freed behind the product, in its stream, whether or not the product could be enqueued.
+class stream_workspace {
+ public:
+  stream_workspace(std::size_t bytes, cuda::stream_ref stream)
+      : stream_{stream}, bytes_{bytes}, data_{cuda::memory_pool::of(stream.device()).allocate(bytes, stream)} {}
+  stream_workspace(const stream_workspace&) = delete;
+  stream_workspace& operator=(const stream_workspace&) = delete;
+  ~stream_workspace() { cuda::memory_pool::of(stream_.device()).free(data_, stream_); }
+
+  [[nodiscard]] void* data() const noexcept { return data_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  cuda::stream_ref stream_;
+  std::size_t bytes_;
+  void* data_;
+};
+
+template <class T>
+void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
+  thread_local thread_handles handles;
+  constexpr bool single = sizeof(T) == 4;
+  constexpr cudaDataType type = single ? CUDA_R_32F : CUDA_R_64F;
+  constexpr cublasComputeType_t compute = single ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC;
+  const auto operation = [](bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; };
+  const cublas_library& library = cublas_library::get();
+
+  const cuda::device_ref device = stream.device();
+  const cuda::device_guard guard{device};
+  const cublasHandle_t handle = handles.for_device(device);
+  const stream_workspace workspace{workspace_bytes(device), stream};
+  cublasStatus_t status = library.set_stream(handle, stream.get());
+  if (status == CUBLAS_STATUS_SUCCESS) status = library.set_workspace(handle, workspace.data(), workspace.bytes());
+  if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "set up cuBLAS", device);
+  status = library.gemm(handle, operation(p.left.transposed), operation(p.right.transposed), p.m, p.n, p.k, &p.alpha,
+                        p.left.data, type, p.left.leading_dimension, p.right.data, type, p.right.leading_dimension,
+                        &p.beta, p.c.data, type, p.c.leading_dimension, compute, CUBLAS_GEMM_DEFAULT);
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    throw_cublas(status,
+                 "multiply " + std::to_string(p.m) + 'x' + std::to_string(p.k) + " by " + std::to_string(p.k) + 'x' +
+                     std::to_string(p.n) + " with cuBLAS",
+                 device);
+  }
+}
+
+}  // namespace
+
+const std::error_category& cublas_category() noexcept {
+  static const auto* const instance = new cublas_category_type;  // outlives every static object that may fail
+  return *instance;
+}
+
+std::string cublas_version(std::string* why) {
+  const cublas_library& library = cublas_library::get();
+  if (why != nullptr) *why = library.problem;
+  return library.usable() ? library.version : std::string{};
+}
+
+void cublas_product(const blas_product<float>& p, cuda::stream_ref stream) { enqueue(p, stream); }
+
+void cublas_product(const blas_product<double>& p, cuda::stream_ref stream) { enqueue(p, stream); }
+
+}  // namespace gpuenv::inline v0::linalg
