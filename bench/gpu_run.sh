@@ -12,7 +12,7 @@
 #   GPUENV_SANITIZER_TOOLS     (memcheck racecheck initcheck synccheck), empty for none
 #   GPUENV_SANITIZER_FILTER    Catch2 filter of the sanitizer runs (~[slow]~[api_error]: what takes long, and what
 #                              provokes errors of CUDA calls, which the sanitizer reports as such)
-#   GPUENV_SANITIZER_TIMEOUT   seconds for one program under one tool (300)
+#   GPUENV_SANITIZER_TIMEOUT   seconds for one program under one tool (120)
 set -uo pipefail
 
 if [[ $# -ne 1 ]]; then
@@ -26,7 +26,7 @@ build=${GPUENV_GPU_BUILD:-$source_dir/build/gpu}
 architectures=${CUDAARCHS:-90a-real;75-virtual}
 tools=${GPUENV_SANITIZER_TOOLS-memcheck racecheck initcheck synccheck}
 filter=${GPUENV_SANITIZER_FILTER-~[slow]~[api_error]}
-limit=${GPUENV_SANITIZER_TIMEOUT:-300}
+limit=${GPUENV_SANITIZER_TIMEOUT:-120}
 
 names=() results=() seconds=() failures=0
 
@@ -125,7 +125,7 @@ elif [[ ${#programs[@]} -gt 0 ]]; then
   for tool in $tools; do
     for program in "${programs[@]}"; do
       step "$tool ${program##*/gpuenv_test_gpu_}" "$out/sanitizer.log" timeout "$limit" \
-        "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" ${filter:+"$filter"}
+        "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" ${filter:+"$filter"} --durations yes
     done
   done
 fi

@@ -123,7 +123,7 @@ TEST_CASE("Zero elements are a valid buffer of every kind", "[B64]") {
   s.synchronize();
 }
 
-TEST_CASE("A buffer used on another stream is not reused under the running kernel", "[B60]") {
+TEST_CASE("A buffer used on another stream is not reused under the running kernel", "[B60][slow]") {
   const device_ref device{0};
   const stream a{device};
   const stream b{device};
@@ -163,7 +163,7 @@ TEST_CASE("A use that the caller notes holds the memory", "[B60]") {
   }
 }
 
-TEST_CASE("Pinned memory waits for the copy that runs from and to it", "[B63]") {
+TEST_CASE("Pinned memory waits for the copy that runs from and to it", "[B63][slow]") {
   const device_ref device{0};
   const stream s{device};
   constexpr std::size_t size = 64 << 20;  // 256 MiB
@@ -269,7 +269,7 @@ TEST_CASE("The pool keeps memory, trims, and leaves the device's own pool alone"
   CHECK(device.memory().free >= free_kept + (std::size_t{200} << 20));
 }
 
-TEST_CASE("Memory that the pool keeps is given back when a large allocation needs it", "[B69]") {
+TEST_CASE("Memory that the pool keeps is given back when a large allocation needs it", "[B69][slow]") {
   const device_ref device{0};
   const stream s{device};
   const std::size_t most = device.memory().free / 10 * 6;
@@ -326,7 +326,7 @@ TEST_CASE("An older error of the caller is not blamed on our calls, nor taken aw
   CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
-TEST_CASE("Threads use streams and buffers of one device at once", "[B62]") {
+TEST_CASE("Threads use streams and buffers of one device at once", "[B62][slow]") {
   const device_ref device{0};
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
@@ -346,4 +346,61 @@ TEST_CASE("Threads use streams and buffers of one device at once", "[B62]") {
   }
   for (auto& thread : threads) thread.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("Objects of two devices live side by side, whichever is current", "[B61][B62]") {
+  const auto devices = device_ref::all();
+  if (devices.size() < 2) {
+    WARN("not run: needs two GPUs");
+    return;
+  }
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  std::vector<device_buffer<float>> buffers;
+  {
+    const stream first{devices[0]};
+    const stream second{devices[1]};
+    for (int round = 0; round < 20; ++round) {
+      const stream& s = round % 2 == 0 ? first : second;
+      buffers.emplace_back(s, 10000);
+      check(late_fill(buffers.back().data(), 10000, static_cast<float>(round), ms / 10, s.get()), "late_fill");
+    }
+    event point{devices[1]};
+    point.record(second);
+    wait(first, point);
+    CHECK(code_of([&] { point.record(first); }) == errc::invalid_argument);
+    timed_event start{devices[0]};
+    timed_event stop{devices[1]};
+    start.record(first);
+    stop.record(second);
+    start.synchronize();
+    stop.synchronize();
+    CHECK(code_of([&] { static_cast<void>(stop - start); }) == errc::invalid_argument);  // [B70]: two devices
+  }
+  for (int round = 0; round < 20; ++round) {
+    auto& buffer = buffers[static_cast<std::size_t>(round)];
+    CHECK(buffer.device() == devices[static_cast<std::size_t>(round % 2)]);
+    CHECK(differing(buffer, static_cast<float>(round), *buffer.stream()) == 0);
+  }
+  std::swap(buffers[0], buffers[1]);
+  buffers.clear();
+  CHECK(current_device() == 0);
+}
+
+TEST_CASE("Work on one device touches no memory of another", "[B62]") {
+  const auto devices = device_ref::all();
+  if (devices.size() < 2) {
+    WARN("not run: needs two GPUs");
+    return;
+  }
+  std::thread{[&] {  // a new thread has device 0 as its current one
+    const stream s{devices[1]};
+    device_buffer<float> x{s, 1000};
+    pinned_buffer<float> p{devices[1], 1000};
+    copy(x, p, s);
+    s.synchronize();
+    CUctx_st* current = reinterpret_cast<CUctx_st*>(1);
+    CHECK(detail::contexts.get_current.load()(&current) == 0);
+    CHECK(current == nullptr);  // and still has no context there
+  }}
+      .join();
 }

@@ -23,7 +23,7 @@ TEMPLATE_TEST_CASE("The GPU's random numbers are the CPU's, bit for bit", "", fl
   }
 }
 
-TEST_CASE("Five million normal numbers agree, tails included") {
+TEST_CASE("Five million normal numbers agree, tails included", "[slow]") {
   const stream s{device_ref{0}};
   const random_options options{distribution::normal, 99, 0};
   CHECK(same_bits(random_matrix<double>(2500, 2000, options),

@@ -105,9 +105,16 @@ bool equal(const X& x, const Y& y) {
 template <class X, class Y>
 bool same_bits(const X& x, const Y& y) {
   if (x.rows() != y.rows() || x.cols() != y.cols()) return false;
+  const auto v = gpuenv::linalg::detail::view_of(x);
+  const auto w = gpuenv::linalg::detail::view_of(y);
+  const bool by_rows = v.col_stride() == 1 && w.col_stride() == 1 && x.cols() > 0;
   for (std::int64_t i = 0; i < x.rows(); ++i) {
+    if (by_rows) {
+      if (std::memcmp(&v(i, 0), &w(i, 0), sizeof(v(i, 0)) * static_cast<std::size_t>(x.cols())) != 0) return false;
+      continue;
+    }
     for (std::int64_t j = 0; j < x.cols(); ++j) {
-      if (std::memcmp(&x(i, j), &y(i, j), sizeof(x(i, j))) != 0) return false;
+      if (std::memcmp(&v(i, j), &w(i, j), sizeof(v(i, j))) != 0) return false;
     }
   }
   return true;
