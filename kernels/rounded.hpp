@@ -14,8 +14,8 @@
 
 #include <cmath>
 
-#if defined(__FAST_MATH__)
-#error "gpuenv kernels need IEEE arithmetic: do not compile them with -ffast-math or --use_fast_math"
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "gpuenv needs IEEE arithmetic: without -ffast-math and -ffinite-math-only, which lose NaN and Inf"
 #endif
 
 namespace gpuenv::kernels {

@@ -29,11 +29,18 @@ namespace {
 constexpr std::size_t most_pools = 128;
 std::array<std::atomic<memory_pool*>, most_pools> pools{};
 
+std::atomic<memory_pool*>& slot_of(device_ref device) {
+  const auto index = static_cast<std::size_t>(device.index());
+  if (index < most_pools) return pools[index];
+  throw error{errc::out_of_range, "GPU " + std::to_string(index) + " is beyond the " + std::to_string(most_pools) +
+                                      " devices that gpuenv can pool memory for"};
+}
+
 /// Returns what gpuenv's pool keeps to the device, once all frees are reached. False when there is nothing to return.
 bool give_back_pool(device_ref device, const std::source_location& where) {
   static_cast<void>(cudaGetLastError());
-  memory_pool* const pool = pools[static_cast<std::size_t>(device.index())].load();
-  if (pool == nullptr || pool->reserved() == pool->in_use()) return false;
+  memory_pool* const pool = slot_of(device).load();
+  if (pool == nullptr || pool->reserved() == 0) return false;
   check(cudaDeviceSynchronize(), "wait for the frees of the memory pool", device, where);
   pool->trim();
   return true;
@@ -57,7 +64,7 @@ void* allocate_device_memory(std::size_t bytes, device_ref device, std::source_l
 
 memory_pool& memory_pool::of(device_ref device) {
   static std::mutex making;
-  auto& known = pools.at(static_cast<std::size_t>(device.index()));
+  auto& known = slot_of(device);
   if (memory_pool* pool = known.load()) return *pool;
   const std::scoped_lock lock{making};
   if (memory_pool* pool = known.load()) return *pool;

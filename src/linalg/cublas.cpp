@@ -46,18 +46,22 @@ constexpr std::size_t handle_bytes = std::size_t{256} << 20;
 
 [[noreturn]] void throw_cublas(cublasStatus_t status, const std::string& attempted, cuda::device_ref device) {
   std::string hint;
-  if (status == CUBLAS_STATUS_NOT_INITIALIZED || status == CUBLAS_STATUS_ALLOC_FAILED) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
-    hint = !known || free < handle_bytes
+  recovery after = recovery::possible;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (const cudaError_t memory = cudaMemGetInfo(&free, &total); memory != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // CUDA itself does not work any more: its reason is the reason
+    hint = cuda::hint_for(memory);
+    after = cuda::after(memory);
+  } else if (status == CUBLAS_STATUS_NOT_INITIALIZED || status == CUBLAS_STATUS_ALLOC_FAILED) {
+    hint = free < handle_bytes
                ? "a lack of GPU memory is the likely cause: free memory, or choose another GPU"
                : "memory is there: the driver may be older than this cuBLAS, or the GPU in exclusive use";
   } else if (status == CUBLAS_STATUS_EXECUTION_FAILED || status == CUBLAS_STATUS_INTERNAL_ERROR) {
     hint = "a kernel started by an earlier call may have failed: find it with compute-sanitizer";
   }
-  static_cast<void>(cudaGetLastError());
-  throw error{{static_cast<int>(status), cublas_category()}, attempted + " on " + memory_text(device), std::move(hint)};
+  throw error{
+      {static_cast<int>(status), cublas_category()}, attempted + " on " + memory_text(device), std::move(hint), after};
 }
 
 /// Handles are never destroyed: a thread that ends hands its handles to the next one, and at the end of the process
@@ -149,9 +153,13 @@ class stream_workspace {
   void* data_;
 };
 
+thread_handles& handles_of_thread() {
+  thread_local thread_handles handles;
+  return handles;
+}
+
 template <class T>
 void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
-  thread_local thread_handles handles;
   constexpr bool single = sizeof(T) == 4;
   constexpr cudaDataType type = single ? CUDA_R_32F : CUDA_R_64F;
   constexpr cublasComputeType_t compute = single ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC;
@@ -160,7 +168,7 @@ void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
 
   const cuda::device_ref device = stream.device();
   const cuda::device_guard guard{device};
-  const cublasHandle_t handle = handles.for_device(device);
+  const cublasHandle_t handle = handles_of_thread().for_device(device);
   const stream_workspace workspace{workspace_bytes(device), stream};
   cublasStatus_t status = library.set_stream(handle, stream.get());
   if (status == CUBLAS_STATUS_SUCCESS) status = library.set_workspace(handle, workspace.data(), workspace.bytes());

@@ -109,8 +109,8 @@ cublas_library load() {
 }  // namespace
 
 const cublas_library& cublas_library::get() {
-  static const cublas_library library = load();
-  return library;
+  static const auto* const library = new cublas_library{load()};  // outlives every static object that may multiply
+  return *library;
 }
 
 }  // namespace gpuenv::inline v0::linalg

@@ -128,6 +128,15 @@ product_plan run(device_matrix_view<const T> a, device_matrix_view<const T> b, d
 
 }  // namespace
 
+void detail::check_on_device(std::optional<cuda::device_ref> memory, const cuda::stream_hold& stream,
+                             const char* operand) {
+  if (!memory || *memory == stream.ref().device()) return;
+  throw error{errc::invalid_argument,
+              std::string{"matmul: "} + operand + " lies on " + to_string(*memory) + ", the stream belongs to " +
+                  to_string(stream.ref().device()),
+              "use a stream of the operands' device, or copy the operand there"};
+}
+
 product_plan matmul(device_matrix_view<const float> a, device_matrix_view<const float> b, device_matrix_view<float> c,
                     cuda::stream_ref stream, const device_matmul_options& options) {
   return run(a, b, c, stream, options);

@@ -6,6 +6,8 @@
 #include <gpuenv/cuda/unified_buffer.hpp>
 #include "fakes/cudart/fixture.hpp"
 
+#include <sys/mman.h>
+
 #include <array>
 #include <numeric>
 #include <span>
@@ -147,4 +149,25 @@ TEST_CASE_METHOD(on_fake_gpus, "rows without gaps, and a single row, are one pla
   cuda::copy(device, result, stream);
   stream.synchronize();
   CHECK(result == source);
+}
+
+TEST_CASE_METHOD(on_fake_gpus, "rows further apart than CUDA's largest pitch are copied one by one", "[cuda][copy]") {
+  constexpr std::size_t pitch = std::size_t{1} << 31;
+  constexpr std::size_t row = 2 * sizeof(float);
+  void* reserved =
+      mmap(nullptr, pitch + row, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  REQUIRE(reserved != MAP_FAILED);  // address space only: two pages are touched
+  auto* first = static_cast<float*>(reserved);
+  float* second = first + pitch / sizeof(float);
+  std::iota(first, first + 2, 1.0F);
+  std::iota(second, second + 2, 3.0F);
+  const cuda::stream stream{cuda::device_ref{0}};
+  cuda::device_buffer<float> device{stream, 4};
+  cuda::copy_rows({first, pitch}, {device.data(), row}, row, 2, stream);
+  floats result(4);
+  cuda::copy(device, result, stream);
+  stream.synchronize();
+  CHECK(munmap(reserved, pitch + row) == 0);
+  CHECK(result == counted(4));
+  CHECK(fake::count("cudaMemcpy2DAsync") == 0);
 }

@@ -43,6 +43,13 @@ TEST_CASE_METHOD(on_fake_gpus, "opening a GPU and reading its properties makes n
   CHECK(fake::silent_contexts() == no_lines{});
 }
 
+TEST_CASE_METHOD(on_fake_gpus, "a device that is known to exist is named without asking CUDA", "[cuda][device]") {
+  fake::clear_calls();
+  const auto device = cuda::device_ref::known(1);
+  CHECK(fake::calls() == no_lines{});
+  CHECK(device == cuda::device_ref{1});
+}
+
 TEST_CASE_METHOD(on_fake_gpus, "an index that does not exist is refused with the number of GPUs", "[cuda][device]") {
   for (const int index : {-1, 2, 1000}) {
     const auto e = error_of([=] { cuda::device_ref{index}; });

@@ -201,6 +201,7 @@ TEST_CASE_METHOD(on_fake_gpus, "move assignment frees the memory that stood ther
   buffer& same = target;
   target = std::move(same);
   CHECK(target.size() == 2);
+  CHECK(target.data() != nullptr);
   CHECK(fake::current_gpu() == 0);
 }
 

@@ -114,6 +114,31 @@ TEST_CASE_METHOD(on_fake_gpus, "plain memory is had from a GPU whose pool only k
   CHECK(cudaFree(memory) == cudaSuccess);
 }
 
+TEST_CASE_METHOD(on_fake_gpus, "plain memory waits for the pool's frees that the GPU has not reached",
+                 "[cuda][memory_pool][B69]") {
+  fake::gpu(0).memory_bytes = 1000;
+  auto& pool = memory_pool::of(cuda::device_ref{0});
+  const cuda::stream stream{cuda::device_ref{0}};
+  void* pooled = pool.allocate(600, stream);
+  fake::launch(stream.get(), 1, {pooled});
+  pool.free(pooled, stream);
+  void* memory = cuda::allocate_device_memory(600, cuda::device_ref{0}, std::source_location::current());
+  CHECK(memory != nullptr);
+  CHECK(cudaPeekAtLastError() == cudaSuccess);
+  CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+TEST_CASE_METHOD(on_fake_gpus, "a full GPU whose pool keeps nothing is asked once for plain memory",
+                 "[cuda][memory_pool][B69]") {
+  fake::gpu(0).memory_bytes = 1000;
+  const auto e = error_of([] {
+    static_cast<void>(cuda::allocate_device_memory(2000, cuda::device_ref{0}, std::source_location::current()));
+  });
+  CHECK(contains(e.attempted(), "2000 bytes wanted on GPU 0 (Fake GPU 0), 1000 free of 1000"));
+  CHECK(fake::count("cudaMalloc") == 1);
+  CHECK(cudaPeekAtLastError() == cudaSuccess);
+}
+
 TEST_CASE_METHOD(on_fake_gpus, "an error that is not a lack of memory is not tried again", "[cuda][memory_pool]") {
   auto& pool = memory_pool::of(cuda::device_ref{0});
   const cuda::stream stream{cuda::device_ref{0}};

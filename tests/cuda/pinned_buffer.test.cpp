@@ -91,6 +91,9 @@ TEST_CASE_METHOD(on_fake_gpus, "move assignment of a pinned buffer waits for the
   CHECK(source.data() == nullptr);  // NOLINT(bugprone-use-after-move): what is tested
   CHECK(source.empty());
   source.note_use(stream);
+  pinned& same = target;
+  target = std::move(same);
+  CHECK(target.data() != nullptr);
 }
 
 TEST_CASE_METHOD(on_fake_gpus, "a use that the caller notes is waited for", "[cuda][pinned_buffer][B63]") {

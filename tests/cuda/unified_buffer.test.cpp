@@ -64,6 +64,10 @@ TEST_CASE_METHOD(on_fake_gpus, "prefetch and advice do nothing where host and de
   CHECK_FALSE(moved.prefetch_to_device(stream));
   b = std::move(moved);
   CHECK_FALSE(b.prefetch_to_device(stream));
+  unified shared{cuda::device_ref{1}, 4};
+  CHECK(shared.shares_access());
+  shared = std::move(b);
+  CHECK_FALSE(shared.shares_access());
 }
 
 TEST_CASE_METHOD(on_fake_gpus, "a prefetch to another GPU asks that GPU whether it shares access",
@@ -138,6 +142,9 @@ TEST_CASE_METHOD(on_fake_gpus, "a unified buffer that was moved from is empty, a
   CHECK(source.empty());
   CHECK_FALSE(source.device().has_value());
   CHECK_FALSE(source.advise(unified_advice::read_mostly));
+  unified& same = target;
+  target = std::move(same);
+  CHECK(target.data() != nullptr);
   // NOLINTEND(bugprone-use-after-move)
 }
 

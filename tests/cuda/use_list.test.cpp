@@ -3,6 +3,7 @@
 // Memory that several streams use, seen through device_buffer: it is given back only behind those uses.
 #include <gpuenv/cuda/copy.hpp>
 #include <gpuenv/cuda/device_buffer.hpp>
+#include <gpuenv/cuda/unified_buffer.hpp>
 #include "fakes/cudart/fixture.hpp"
 
 #include <memory>
@@ -149,17 +150,22 @@ TEST_CASE_METHOD(on_fake_gpus, "uses noted by several threads at once are all ke
 
 TEST_CASE_METHOD(on_fake_gpus, "move assignment keeps the uses of both memories apart", "[cuda][use_list][B60]") {
   const cuda::stream owner{cuda::device_ref{0}};
-  const cuda::stream user{cuda::device_ref{0}};
+  const cuda::stream user_of_target{cuda::device_ref{0}};
+  const cuda::stream user_of_source{cuda::device_ref{0}};
   {
     buffer target{owner, 4};
     buffer source{owner, 4};
-    fake::launch(user.get(), 1, {target.data(), source.data()});
-    target.note_use(user);
-    source.note_use(user);
+    fake::launch(user_of_target.get(), 1, {target.data()});
+    fake::launch(user_of_source.get(), 1, {source.data()});
+    target.note_use(user_of_target);
+    source.note_use(user_of_source);
     target = std::move(source);
   }
   fake::run(owner.get());
+  fake::run(user_of_target.get());
+  fake::run(owner.get());
   CHECK(fake::violations() == no_lines{});
+  CHECK(fake::pending(owner.get()) > 0);  // still behind the use that came with the source
 }
 
 TEST_CASE_METHOD(on_fake_gpus, "a free that cannot be ordered behind a use is never done early",
@@ -187,4 +193,33 @@ TEST_CASE_METHOD(on_fake_gpus, "a use that cannot be noted is waited for before 
   CHECK_THROWS_AS(cuda::copy(buffer{owner, 4}, target, user), ge::error);
   fake::run(owner.get());
   CHECK(fake::violations() == no_lines{});
+}
+
+TEST_CASE_METHOD(on_fake_gpus, "memory whose free waits for its own GPU waits for noted uses on others too",
+                 "[cuda][use_list][B60][B61]") {
+  const cuda::stream there{cuda::device_ref{1}};
+  int done = 0;
+  {
+    buffer plain{cuda::device_ref{0}, 4};
+    cuda::unified_buffer<float> unified{cuda::device_ref{0}, 4};
+    fake::launch(there.get(), 1, {plain.data(), unified.data()}, [&] { ++done; });
+    plain.note_use(there);
+    unified.note_use(there);
+    buffer moved{std::move(plain)};
+    cuda::unified_buffer<float> target{cuda::device_ref{1}, 4};
+    target = std::move(unified);
+  }
+  CHECK(done == 1);
+  CHECK(fake::violations() == no_lines{});
+}
+
+TEST_CASE_METHOD(on_fake_gpus, "use on its own GPU needs no event where the free waits for that GPU",
+                 "[cuda][use_list]") {
+  const cuda::stream stream{cuda::device_ref{0}};
+  const buffer plain{cuda::device_ref{0}, 4};
+  const cuda::unified_buffer<float> unified{cuda::device_ref{0}, 4};
+  fake::clear_calls();
+  plain.note_use(stream);
+  unified.note_use(stream);
+  CHECK(fake::calls() == no_lines{});
 }

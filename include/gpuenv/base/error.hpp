@@ -71,6 +71,7 @@ class GPUENV_EXPORT error : public std::system_error {
 /// Codes compare as `code == std::error_condition(value, category)`, or through `error::is`.
 class GPUENV_EXPORT named_category : public std::error_category {
  public:
+  using std::error_category::equivalent;
   [[nodiscard]] bool equivalent(const std::error_code& code, int condition) const noexcept override;
 };
 

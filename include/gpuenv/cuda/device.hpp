@@ -77,6 +77,7 @@ class device_ref {
   GPUENV_EXPORT void synchronize() const;
 
   friend auto operator<=>(device_ref, device_ref) = default;
+  friend bool operator==(device_ref, device_ref) = default;  // nvcc does not define the one that <=> implies
 
  private:
   struct unchecked {};

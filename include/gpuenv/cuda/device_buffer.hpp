@@ -77,10 +77,13 @@ class device_buffer {
 
   /// Holds the memory until all work that `stream` has now is done. Costs nothing for the buffer's own stream.
   void note_use(stream_ref stream) const {
+    if (data_ == nullptr) return;
     const auto own = home_.stream();
-    if (data_ == nullptr || !own) return;
-    // The per-thread stream is another stream in each thread, under one name.
-    if (stream != *own || stream.get() == cudaStreamPerThread) uses_.note(stream);
+    // The per-thread stream is another stream in each thread, under one name. The free of a plain buffer waits for the
+    // work of its own device.
+    const bool is_waited_for =
+        own ? stream == *own && stream.get() != cudaStreamPerThread : stream.device() == *home_.device();
+    if (!is_waited_for) uses_.note(stream);
   }
 
  private:
@@ -92,6 +95,7 @@ class device_buffer {
       uses_.order_before(*stream);
       memory_pool::of(device).free(data_, *stream);
     } else {
+      uses_.synchronize();
       detail::clean_up(cudaFree(data_), "cudaFree");  // waits for all work of the device
     }
     data_ = nullptr;

@@ -52,7 +52,8 @@ class unified_buffer {
       : home_{std::move(other.home_)},
         data_{std::exchange(other.data_, nullptr)},
         size_{std::exchange(other.size_, 0)},
-        shares_access_{other.shares_access_} {}
+        shares_access_{other.shares_access_},
+        uses_{std::move(other.uses_)} {}
   unified_buffer& operator=(unified_buffer&& other) noexcept {
     if (this == &other) return *this;
     release();
@@ -60,6 +61,7 @@ class unified_buffer {
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     shares_access_ = other.shares_access_;
+    uses_ = std::move(other.uses_);
     return *this;
   }
   unified_buffer(const unified_buffer&) = delete;
@@ -79,6 +81,11 @@ class unified_buffer {
   [[nodiscard]] std::optional<device_ref> device() const noexcept { return home_.device(); }
   /// Whether host and device may use the memory at the same time, and prefetch and advise have an effect.
   [[nodiscard]] bool shares_access() const noexcept { return shares_access_; }
+
+  /// Holds the memory until all work that `stream` has now is done; the free waits for the buffer's own device anyway.
+  void note_use(stream_ref stream) const {
+    if (data_ != nullptr && stream.device() != *home_.device()) uses_.note(stream);
+  }
 
   /// Moves the pages to the stream's device, in the order of the stream. False when the device takes no such hint.
   bool prefetch_to_device(stream_ref stream, std::source_location where = std::source_location::current()) const {
@@ -120,6 +127,7 @@ class unified_buffer {
   void release() noexcept {
     if (data_ == nullptr) return;
     const device_guard guard{*home_.device(), std::nothrow};
+    uses_.synchronize();
     detail::clean_up(cudaFree(data_), "cudaFree");  // waits for all work of the device
     data_ = nullptr;
   }
@@ -128,6 +136,7 @@ class unified_buffer {
   T* data_ = nullptr;
   std::size_t size_ = 0;
   bool shares_access_ = false;
+  mutable detail::use_list uses_;
 };
 
 template <class T>

@@ -23,6 +23,8 @@ struct pci_address {
   [[nodiscard]] GPUENV_EXPORT static std::optional<pci_address> parse(std::string_view text);
 
   friend auto operator<=>(const pci_address&, const pci_address&) = default;
+  friend bool operator==(const pci_address&,
+                         const pci_address&) = default;  // nvcc does not define the one that <=> implies
 };
 
 /// "0000:41:00.0": as Linux names the device under /sys/bus/pci/devices.

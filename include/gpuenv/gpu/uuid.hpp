@@ -22,6 +22,7 @@ struct uuid {
   [[nodiscard]] GPUENV_EXPORT static std::optional<uuid> parse(std::string_view text);
 
   friend auto operator<=>(const uuid&, const uuid&) = default;
+  friend bool operator==(const uuid&, const uuid&) = default;  // nvcc does not define the one that <=> implies
 };
 
 /// "GPU-" and the 32 lower-case digits in groups of 8-4-4-4-12. `head` is "MIG-" for an instance.

@@ -17,7 +17,9 @@ struct device_matmul_options {
 
 /// Enqueues c = alpha a b + beta c. a is m x k, b is k x n, c is m x n; any strides. All three must lie on the
 /// stream's device and stay until the stream has passed. Returns the plan that was followed; the host does not wait.
-/// Thread-safe. The same plan and operands on the same device with the same library give the same bits.
+/// In a stream that is being captured into a graph: after one product outside, which loads the library; with views
+/// whose owners outlive the graph. Thread-safe. The same plan and operands on the same device with the same library
+/// give the same bits.
 /// @throws error before anything is enqueued: shapes that do not fit, c overlapping a or b, a route that cannot be
 ///         had; and the failure of the launch itself.
 GPUENV_EXPORT product_plan matmul(device_matrix_view<const float> a, device_matrix_view<const float> b,
@@ -27,14 +29,25 @@ GPUENV_EXPORT product_plan matmul(device_matrix_view<const double> a, device_mat
                                   device_matrix_view<double> c, cuda::stream_ref stream,
                                   const device_matmul_options& options = {});
 
-/// A new row-major device matrix alpha a b, ordered in `stream`. The operands may go out of scope at once.
+namespace detail {
+/// @throws error (errc::invalid_argument) naming the operand and both devices when memory and stream do not belong
+/// together.
+GPUENV_EXPORT void check_on_device(std::optional<cuda::device_ref> memory, const cuda::stream_hold& stream,
+                                   const char* operand);
+}  // namespace detail
+
+/// A new row-major device matrix alpha a b, ordered in `stream`. The operands may go out of scope at once. What another
+/// stream still writes into them is not waited for: let `stream` wait for that stream's event first.
 template <class T>
 [[nodiscard]] device_matrix<T> matmul(const device_matrix<T>& a, const device_matrix<T>& b, cuda::stream_hold stream,
                                       const device_matmul_options& options = {}) {
+  detail::check_on_device(a.buffer().device(), stream, "a");
+  detail::check_on_device(b.buffer().device(), stream, "b");
   device_matrix<T> c{stream, a.rows(), b.cols()};
   matmul(a.view(), b.view(), c.view(), stream, options);
   a.note_use(stream);
   b.note_use(stream);
+  c.note_use(stream);
   return c;
 }
 

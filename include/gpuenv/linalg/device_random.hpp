@@ -20,6 +20,7 @@ template <class T>
                                                     const random_options& options = {}) {
   device_matrix<T> m{stream, rows, cols};
   fill_random(m.view(), stream, options);
+  m.note_use(stream);
   return m;
 }
 
