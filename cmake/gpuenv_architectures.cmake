@@ -37,7 +37,7 @@ function(gpuenv_portable_architectures out known)
   set(${out} "${result}" PARENT_SCOPE)
 endfunction()
 
-# The cards in this machine, as real architectures; a readable error when there are none.
+# The cards in this machine, as real architectures; when there are none a readable error, or nothing if source is empty.
 function(gpuenv_native_architectures out known nvcc source)
   cmake_path(GET nvcc PARENT_PATH bin_dir)
   set(text "")
@@ -47,6 +47,10 @@ function(gpuenv_native_architectures out known nvcc source)
       OUTPUT_VARIABLE text ERROR_QUIET RESULT_VARIABLE result)
   endif()
   string(REGEX MATCHALL "[0-9]+\\.[0-9]" capabilities "${text}")
+  if(NOT capabilities AND source STREQUAL "")
+    set(${out} "" PARENT_SCOPE)
+    return()
+  endif()
   if(NOT capabilities)
     message(FATAL_ERROR "gpuenv: ${source} asks for 'native', the GPUs of this machine, but nvidia-smi finds none here. "
       "Name architectures instead, for example -DCMAKE_CUDA_ARCHITECTURES=75-virtual, or leave it unset.")
@@ -68,7 +72,7 @@ function(gpuenv_native_architectures out known nvcc source)
 endfunction()
 
 # Turns a request into a list that every CMake understands, each entry "<number>[a|f][-real|-virtual]".
-#   request: such a list, or one of all, all-major, native, portable
+#   request: such a list, or one of all, all-major, native, portable; `local` in a list adds the cards here, if any
 #   source:  where it came from, for messages; strictness: STRICT names what is unknown and stops, LENIENT leaves it out
 function(gpuenv_resolve_architectures out request source strictness nvcc version)
   gpuenv_known_architectures(known "${nvcc}")
@@ -88,6 +92,13 @@ function(gpuenv_resolve_architectures out request source strictness nvcc version
     endif()
     list(TRANSFORM numbers APPEND "-real")
     set(request "${numbers};${newest}-virtual")
+  endif()
+
+  # PTX of a toolkit newer than the driver does not load, so a build for this machine has the code of its cards.
+  if("local" IN_LIST request)
+    list(REMOVE_ITEM request local)
+    gpuenv_native_architectures(local_architectures "${known}" "${nvcc}" "")
+    list(APPEND request ${local_architectures})
   endif()
 
   set(result "")
@@ -112,7 +123,7 @@ function(gpuenv_resolve_architectures out request source strictness nvcc version
     endif()
   endforeach()
   if(strictness STREQUAL "LENIENT")
-    if(NOT result MATCHES "-virtual|[0-9](;|$)")  # nothing that a card of another architecture could run
+    if(unknown AND NOT result MATCHES "-virtual|[0-9](;|$)")  # what is left runs on no other card
       list(APPEND result "${oldest}-virtual")
     endif()
   elseif(unknown OR NOT result)

@@ -48,7 +48,7 @@ if(gpuenv_toolkit_VERSION VERSION_LESS 12.0)
 endif()
 
 # CMake fills CMAKE_CUDA_ARCHITECTURES with one old number when nobody did, so the choice comes before the language.
-if(DEFINED CMAKE_CUDA_ARCHITECTURES)
+if(CMAKE_CUDA_ARCHITECTURES)  # OFF is a parent that passes its own -gencode: ours is the default then
   gpuenv_resolve_architectures(gpuenv_built_architectures "${CMAKE_CUDA_ARCHITECTURES}" "CMAKE_CUDA_ARCHITECTURES" STRICT
     "${gpuenv_toolkit_NVCC}" "${gpuenv_toolkit_VERSION}")
 elseif(NOT "$ENV{CUDAARCHS}" STREQUAL "")
@@ -83,7 +83,13 @@ if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
   set(gpuenv_built_architectures "")
   gpuenv_cuda_absent("the CUDA compiler is ${CMAKE_CUDA_COMPILER_ID}; gpuenv is built with nvcc." "unset CUDACXX and CMAKE_CUDA_COMPILER")
 endif()
+# CMake 3.25's module marks a library that CUDA 13 no longer has as deprecated, for projects that require 3.25 or later.
+set(gpuenv_minimum "${CMAKE_MINIMUM_REQUIRED_VERSION}")
+if(CMAKE_VERSION VERSION_LESS 3.26)
+  set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
+endif()
 find_package(CUDAToolkit 12.0 REQUIRED)
+set(CMAKE_MINIMUM_REQUIRED_VERSION "${gpuenv_minimum}")
 list(GET CUDAToolkit_INCLUDE_DIRS 0 gpuenv_first_include_dir)
 gpuenv_headers_version(gpuenv_found_headers "${gpuenv_first_include_dir}")
 if(NOT CMAKE_CUDA_COMPILER_VERSION MATCHES "^${gpuenv_found_headers}(\\.|$)")

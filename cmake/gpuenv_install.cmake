@@ -37,7 +37,7 @@ install(FILES "${PROJECT_BINARY_DIR}/gpuenvConfig.cmake" "${PROJECT_BINARY_DIR}/
 
 set(gpuenv_absent_headers "")
 if(NOT gpuenv_has_cuda)
-  set(gpuenv_absent_headers PATTERN "gpuenv/cuda" EXCLUDE)
+  set(gpuenv_absent_headers PATTERN "gpuenv/cuda" EXCLUDE PATTERN "gpuenv/linalg/device_*.hpp" EXCLUDE)
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpuenv" "${PROJECT_BINARY_DIR}/generated/gpuenv"
   DESTINATION "${gpuenv_include_dir}" COMPONENT gpuenv_development FILES_MATCHING PATTERN "*.hpp" ${gpuenv_absent_headers})

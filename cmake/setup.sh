@@ -24,7 +24,7 @@ cmake_version() { cmake --version 2>/dev/null | sed -n '1s/^cmake version \([0-9
 missing() {
   cxx=${CXX:-c++}
   tools_ok=yes
-  printf '#include <concepts>\n#include <span>\nint main() { return 0; }\n' >"$work/probe.cpp"
+  printf '#include <source_location>\n#include <span>\nint main() { return static_cast<int>(std::source_location::current().line()) == 0; }\n' >"$work/probe.cpp"
   if ! $cxx -std=c++20 -fsyntax-only "$work/probe.cpp" >/dev/null 2>&1; then
     echo g++
     tools_ok=no

@@ -34,6 +34,7 @@ expect_architectures(12.0 portable LENIENT "75-real;80-real;86-real;89-real;90a-
 expect_architectures(future portable LENIENT "90a-real;100-real;120-real;90-virtual;120-virtual")
 expect_architectures(13.0 "75-virtual;90a-real" LENIENT "75-virtual;90a-real")
 expect_architectures(future "75-virtual;90a-real" LENIENT "90a-real;90-virtual")
+expect_architectures(13.0 "90a-real" LENIENT "90a-real")
 expect_architectures(13.0 all-major STRICT "75-real;80-real;90-real;100-real;110-real;120-real;121-virtual")
 expect_architectures(12.0 "90a-real;75;80-virtual;75" STRICT "90a-real;75;80-virtual")
 expect_architectures(13.0 "120f-real;103a" STRICT "120f-real;103a")

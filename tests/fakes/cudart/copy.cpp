@@ -54,7 +54,9 @@ cudaError_t cudaMemcpyAsync(void* target, const void* source, std::size_t bytes,
 cudaError_t cudaMemcpy2DAsync(void* target, std::size_t target_pitch, const void* source, std::size_t source_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind, cudaStream_t stream) {
   return runtime_call("cudaMemcpy2DAsync", needs::a_context, [&] {
+    constexpr std::size_t largest_pitch = 0x7fffffff;  // cudaDevAttrMaxPitch
     if (width > target_pitch || width > source_pitch) return cudaErrorInvalidPitchValue;
+    if (target_pitch > largest_pitch || source_pitch > largest_pitch) return cudaErrorInvalidPitchValue;
     if (width == 0 || height == 0) return cudaSuccess;
     const auto span = [&](std::size_t pitch) { return pitch * (height - 1) + width; };
     return fake::queue_copy("copy of rows", target, source, span(target_pitch), span(source_pitch), stream,

@@ -4,7 +4,7 @@
 // it too. It keeps the runtime's contract where gpuenv depends on it:
 //   - work that is queued runs only when the test or a synchronising call says so: a free that comes too early is seen
 //   - a call that needs a context and finds none current makes one, and the test learns which call did
-//   - a failure stays the thread's last error until it is taken; "not ready" is no failure (as in CUDA 13)
+//   - a failure stays the thread's last error until it is taken; "not ready" is no failure (as in CUDA 12 and 13)
 //   - a handle of a destroyed stream is given to the next stream
 // Not simulated: how the legacy stream waits for blocking ones, kernels, reuse of freed pool memory.
 #pragma once
