@@ -4,7 +4,8 @@
 # Builds gpuenv on a machine with a GPU and runs its GPU tests: plain, then under each tool of compute-sanitizer.
 #   bench/gpu_run.sh OUT_DIR
 # Everything is run whatever fails before; the exit status is 1 when anything failed. OUT_DIR then holds machine.json,
-# summary.json, build.log, ctest.log, ctest.xml and sanitizer.log. Environment:
+# summary.json, products.json (what the command reports of products on the GPU), demo.txt, build.log, ctest.log, ctest.xml
+# and sanitizer.log. Environment:
 #   GPUENV_GPU_BUILD           build folder (build/gpu)
 #   CUDAARCHS                  architectures (90a-real;75-virtual)
 #   GPUENV_CMAKE_ARGS          more arguments for configuring, separated by blanks
@@ -86,7 +87,7 @@ write_machine() {
   } >"$out/machine.json"
 }
 
-rm -f "$out"/{machine.json,summary.json,build.log,ctest.log,ctest.xml,sanitizer.log}
+rm -f "$out"/{machine.json,summary.json,products.json,demo.txt,build.log,ctest.log,ctest.xml,sanitizer.log}
 started=$SECONDS
 gpus_before=$(gpus)
 nvcc=${CUDACXX:-$(command -v nvcc || true)}
@@ -113,6 +114,24 @@ if [[ $is_built -eq 0 ]]; then
     [[ -x $program ]] && programs+=("$program")
   done
   [[ ${#programs[@]} -gt 0 ]] || record "GPU test programs in $build/tests/gpu" failed 0
+fi
+
+# One product with the command, its JSON added to products.json.
+product() {
+  local json
+  json=$("$build/bin/gpuenv" matmul "$@" --device cuda --json) || return 1
+  [[ -s $out/products.json ]] && printf ',\n' >>"$out/products.json"
+  printf '%s' "$json" >>"$out/products.json"
+}
+
+if [[ $is_built -eq 0 ]]; then
+  step "gpuenv matmul 1000" "$out/demo.txt" "$build/bin/gpuenv" matmul 1000
+  step "product 1000" "$out/build.log" product 1000
+  step "product 3000 500 7000 fp64" "$out/build.log" product 3000 500 7000 --precision fp64
+  step "product 4096" "$out/build.log" product 4096 --repeat 10
+  step "product 8192" "$out/build.log" product 8192 --repeat 10
+  { printf '[\n' && cat "$out/products.json" && printf '\n]\n'; } >"$out/products.tmp" && mv "$out/products.tmp" "$out/products.json"
+  step "the command and NumPy" "$out/ctest.log" sh "$source_dir/tests/cli/matmul.test.sh" "$build/bin/gpuenv"
 fi
 
 sanitizer=$(command -v compute-sanitizer || true)

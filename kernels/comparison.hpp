@@ -16,9 +16,10 @@ namespace gpuenv::kernels {
 /// What error is allowed. With magnitude_ij = |alpha| (|A| |B|)_ij + |beta| |C0|_ij an element may be off by
 /// gamma * magnitude + floor; its error is also measured in units of unit_roundoff * magnitude + floor. The floor
 /// stands for underflow: it keeps the bound from vanishing where the magnitude is subnormal or zero. `largest` is the
-/// largest finite number of C's type.
+/// largest finite number of C's type. `improbable` is the number of standard deviations that no element of a right C
+/// reaches, but for a chance that was decided on.
 struct error_bound {
-  double gamma, unit_roundoff, floor, largest;
+  double gamma, unit_roundoff, floor, largest, improbable;
 };
 
 /// What a verdict on one element needs to know of it.
@@ -29,6 +30,12 @@ struct expectation {
   double variance;      ///< of the computed element's rounding error, over unit_roundoff^2, at most
 };
 
+/// How plain loops in C's own type behave on one element: the largest error that one made, and the largest variance
+/// (over unit_roundoff^2) that the sizes of their partial sums allow.
+struct loop_behaviour {
+  double error, variance;
+};
+
 /// Counts, sums and the worst case over the elements judged so far. Plain data: copied from the device as bytes.
 struct comparison_totals {
   std::int64_t count = 0;                       ///< elements judged; the other counts are parts of it
@@ -36,11 +43,13 @@ struct comparison_totals {
   std::int64_t non_finite_equal = 0;            ///< the same non-finite class on both sides
   std::int64_t overflow_possible = 0;           ///< C is not finite, the reference is, and a partial sum may overflow
   std::int64_t beyond_bound = 0;                ///< both finite, error above the bound
+  std::int64_t beyond_precision = 0;            ///< within the bound, but no arithmetic of this precision errs so much
   double worst_ratio = 0;                       ///< largest |error| / bound; NaN counts as larger than all else
   std::int64_t worst_row = -1, worst_col = -1;  ///< where; -1 while every error is zero
-  std::int64_t first_bad_row = -1, first_bad_col = -1;  ///< first mismatch or element beyond its bound, row by row
-  double sum_squared_units = 0;                         ///< the sums run over elements finite on both sides
-  double sum_expected_units = 0;  ///< what sum_squared_units is for roundings of C's own precision, at most
+  std::int64_t first_bad_row = -1,
+               first_bad_col = -1;  ///< first mismatch or element beyond bound or precision, row by row
+  double sum_squared_units = 0;     ///< the sums run over elements finite on both sides
+  double sum_expected_units = 0;    ///< what sum_squared_units is for roundings of C's own precision, at most
   double sum_squared_error = 0;
   double sum_squared_reference = 0;
 };
@@ -102,9 +111,15 @@ GPUENV_HD inline double expected_squared_units(const expectation& expected, doub
 /// some order of summation passes through sums that large. Finite values are compared by |computed - reference| against
 /// the bound; the difference is taken from hi first, which is exact where the two are close, so the reference's lo is
 /// not lost.
-template <class T>
+///
+/// An error of more than two deviations is rare on data whose roundings are independent. Where it occurs, the data may
+/// be of another kind (constants, rank one, alternating signs), on which roundings add up: then `plain_loops()` is
+/// asked how plain loops of this precision behave on the element. Their deviation, and four times their error, are as
+/// good as expected.
+template <class T, class PlainLoops>
 GPUENV_HD inline void judge_element(comparison_totals& totals, std::int64_t row, std::int64_t col, T computed,
-                                    const expectation& expected, const error_bound& bound) {
+                                    const expectation& expected, const error_bound& bound,
+                                    const PlainLoops& plain_loops) {
   ++totals.count;
   const double_double reference = expected.value;
   const double nearest = to_double(reference);
@@ -131,7 +146,19 @@ GPUENV_HD inline void judge_element(comparison_totals& totals, std::int64_t row,
   }
   detail::note_ratio(totals, detail::ratio_of(error, allowed), row, col);
   totals.sum_squared_units = fma_rn(units, units, totals.sum_squared_units);
-  totals.sum_expected_units = add_rn(totals.sum_expected_units, expected_squared_units(expected, unit, bound));
+  double expected_units = sqrt_rn(expected_squared_units(expected, unit, bound));
+  if (units > 2 * expected_units) {
+    const loop_behaviour loops = plain_loops();
+    const double deviation = detail::ratio_of(mul_rn(bound.unit_roundoff, sqrt_rn(loops.variance)), unit);
+    if (deviation > expected_units) expected_units = deviation;
+    const double by_loops = mul_rn(4, detail::ratio_of(loops.error, unit));
+    if (units > bound.improbable * expected_units && units > by_loops && error <= allowed) {
+      ++totals.beyond_precision;
+      detail::note_bad(totals, row, col);
+    }
+    if (by_loops > expected_units) expected_units = by_loops;
+  }
+  totals.sum_expected_units = fma_rn(expected_units, expected_units, totals.sum_expected_units);
   totals.sum_squared_error = fma_rn(error, error, totals.sum_squared_error);
   totals.sum_squared_reference = fma_rn(nearest, nearest, totals.sum_squared_reference);
 }
@@ -144,6 +171,7 @@ GPUENV_HD inline void merge(comparison_totals& totals, const comparison_totals& 
   totals.non_finite_equal += other.non_finite_equal;
   totals.overflow_possible += other.overflow_possible;
   totals.beyond_bound += other.beyond_bound;
+  totals.beyond_precision += other.beyond_precision;
   detail::note_ratio(totals, other.worst_ratio, other.worst_row, other.worst_col);
   detail::note_bad(totals, other.first_bad_row, other.first_bad_col);
   totals.sum_squared_units = add_rn(totals.sum_squared_units, other.sum_squared_units);

@@ -50,6 +50,47 @@ GPUENV_HD inline double variance_of(const reference_sum<T>& reference, std::int6
   return add_rn(reference.walk > random_order ? reference.walk : random_order, reference.squares);
 }
 
+/// Plain loops in T on one element: in order with fused multiply-adds, and with 1 to 32 partial
+/// sums that take turns, as vector units and threads have them. Slow, and asked for rarely; not inlined, so that it
+/// takes no registers from those who never ask.
+template <class T>
+struct plain_loops {
+  const product_problem<T>& problem;
+  std::int64_t row, col;
+  double_double reference;
+
+  GPUENV_HD double error_of(T sum) const {
+    T value = 0;
+    if (problem.reads_factors()) value = mul_rn(problem.alpha, sum);
+    if (problem.reads_c0()) value = fma_rn(problem.beta, problem.c0(row, col), value);
+    return std::fabs(sub_rn(sub_rn(static_cast<double>(value), reference.hi), reference.lo));
+  }
+
+  GPUENV_HD __attribute__((noinline)) loop_behaviour operator()() const {
+    const std::int64_t terms = problem.reads_factors() ? problem.a.cols : 0;
+    T fused = 0;
+    for (std::int64_t k = 0; k < terms; ++k) fused = fma_rn(problem.a(row, k), problem.b(k, col), fused);
+    loop_behaviour largest{error_of(fused), 0};
+    for (int lanes = 1; lanes <= 32; lanes *= 2) {
+      T partial[32] = {};
+      double walk = 0;
+      for (std::int64_t k = 0; k < terms; ++k) {
+        T& own = partial[k % lanes];
+        own = add_rn(own, mul_rn(problem.a(row, k), problem.b(k, col)));
+        walk = fma_rn(static_cast<double>(own), static_cast<double>(own), walk);
+      }
+      T sum = 0;
+      for (int lane = 0; lane < lanes; ++lane) sum = add_rn(sum, partial[lane]);
+      const double error = error_of(sum);
+      if (!(error <= largest.error)) largest.error = error;
+      if (walk > largest.variance) largest.variance = walk;
+    }
+    const double alpha = problem.alpha;
+    largest.variance = mul_rn(mul_rn(alpha, alpha), largest.variance);
+    return largest;
+  }
+};
+
 /// Completes A B to alpha A B + beta C0 at (row, col) and judges the computed element against it.
 template <class T>
 GPUENV_HD inline void judge_product(comparison_totals& totals, std::int64_t row, std::int64_t col, T computed,
@@ -75,7 +116,7 @@ GPUENV_HD inline void judge_product(comparison_totals& totals, std::int64_t row,
   // alpha times the sum, and the last addition: each rounds something of the size of the result.
   const double nearest = to_double(expected.value);
   expected.variance = fma_rn(mul_rn(2, nearest), nearest, expected.variance);
-  judge_element(totals, row, col, computed, expected, bound);
+  judge_element(totals, row, col, computed, expected, bound, plain_loops<T>{problem, row, col, expected.value});
 }
 
 /// The sums of one element alone, in the order of k.

@@ -38,6 +38,22 @@ GPUENV_HD inline double mul_rn(double a, double b) {
 #endif
 }
 
+GPUENV_HD inline float add_rn(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fadd_rn(a, b);
+#else
+  return a + b;
+#endif
+}
+
+GPUENV_HD inline float mul_rn(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+
 GPUENV_HD inline double div_rn(double a, double b) {
 #if defined(__CUDA_ARCH__)
   return __ddiv_rn(a, b);

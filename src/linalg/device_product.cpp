@@ -81,7 +81,8 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
   plan.n = c.cols();
   plan.k = a.cols();
   plan.compute = sizeof(T) == 4 ? compute_type::fp32 : compute_type::fp64;
-  const auto alpha = static_cast<T>(options.alpha);
+  const auto alpha = checked_factor<T>(options.alpha, "alpha", where);
+  const auto beta = checked_factor<T>(options.beta, "beta", where);
   if (c.empty()) return result;
   if (plan.k == 0 || alpha == T{0}) {
     plan.route = product_route::scaling;
@@ -89,7 +90,7 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
   }
   plan.route = product_route::tiled;
   if (options.route == product_route::tiled) return result;
-  result.blas = in_blas_form(a, b, c, alpha, static_cast<T>(options.beta));
+  result.blas = in_blas_form(a, b, c, alpha, beta);
   const bool demanded = options.route == product_route::cublas;
   if (demanded && !result.blas) {
     throw error{errc::not_supported, "matmul: cuBLAS needs matrices with one stride of 1, and an operand has none",

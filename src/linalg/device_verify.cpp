@@ -35,8 +35,12 @@ class check {
         options_{options} {}
 
   verification run() const {
-    const verification v = judged_by(chosen_method(options_, claim_, full_limit));
-    return should_sample(v, options_) ? judged_by(verify_method::sample) : v;
+    verification v = judged_by(chosen_method(options_, claim_, full_limit));
+    if (const auto decider = deciding_method(v, options_, claim_, full_limit); decider != v.method) {
+      v = judged_by(decider);
+    }
+    if (v.method == verify_method::freivalds && v.problem.empty()) add_precision(v, judged_by(verify_method::sample));
+    return v;
   }
 
  private:
@@ -47,6 +51,7 @@ class check {
     v.n = claim_.n;
     v.k = claim_.k;
     v.method = method;
+    if (c_.rows == 0 || c_.cols == 0) return v;  // nothing to check, and nothing wrong
     switch (method) {
       case verify_method::full: full(v); break;
       case verify_method::sample: sample(v); break;

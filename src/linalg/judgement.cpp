@@ -46,6 +46,11 @@ double largest_row_of(std::span<const kernels::row_sum> rows) {
   return largest;
 }
 
+/// Multiply-adds of a full verification.
+double work_of(const claim& c) {
+  return static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(std::max<std::int64_t>(1, c.k));
+}
+
 std::int64_t non_finite_in(std::span<const kernels::row_sum> rows) {
   std::int64_t count = 0;
   for (const kernels::row_sum& row : rows) count += row.non_finite;
@@ -66,7 +71,9 @@ kernels::error_bound bound_of(const claim& c) {
   // Roundings on the longest way to an element: its product, k - 1 additions, alpha, beta, the last addition.
   const std::int64_t roundings = c.k + 3;
   const double underflow = static_cast<double>(roundings) * c.smallest * std::max(1.0, std::fabs(c.alpha));
-  return {gamma(roundings, c.unit_roundoff) + reference_error(c, roundings), c.unit_roundoff, underflow, c.largest};
+  const double elements = std::max(1.0, static_cast<double>(c.m) * static_cast<double>(c.n));
+  return {gamma(roundings, c.unit_roundoff) + reference_error(c, roundings), c.unit_roundoff, underflow, c.largest,
+          std::sqrt(2 * std::log(2 * elements / false_alarm))};
 }
 
 void conclude(verification& v, const kernels::comparison_totals& totals) {
@@ -75,18 +82,16 @@ void conclude(verification& v, const kernels::comparison_totals& totals) {
   v.non_finite_differs = totals.non_finite_mismatch;
   v.overflow_possible = totals.overflow_possible;
   v.beyond_bound = totals.beyond_bound;
+  v.beyond_precision = totals.beyond_precision;
   v.worst_ratio = totals.worst_ratio;
   v.worst = {totals.worst_row, totals.worst_col};
   v.first_bad = {totals.first_bad_row, totals.first_bad_col};
   const auto compared = static_cast<double>(totals.count - totals.non_finite_mismatch - totals.non_finite_equal -
                                             totals.overflow_possible);
   if (compared > 0) {
-    // sum_expected_units bounds the variance of each error; the tail of a sum of squares of sub-Gaussian variables is
-    // that of Hsu, Kakade and Zhang (2012), Theorem 2.1 with the identity: 1 + 2 sqrt(t / N) + 2 t / N.
-    const double t = -std::log(false_alarm);
+    // An element without cause stays below two deviations, or has its own (judge_element); so does the mean square.
     v.rms_units = std::sqrt(totals.sum_squared_units / compared);
-    v.rms_limit =
-        std::sqrt(totals.sum_expected_units / compared * (1 + 2 * std::sqrt(t / compared) + 2 * t / compared));
+    v.rms_limit = 2 * std::sqrt(totals.sum_expected_units / compared);
   }
   if (totals.sum_squared_error > 0) {  // NaN where the squares leave the range of double
     v.relative_error = std::sqrt(totals.sum_squared_error / totals.sum_squared_reference);
@@ -112,20 +117,20 @@ void conclude(verification& v, const claim& claim, const freivalds_measurement& 
   const double sum_b = largest_row_of(measured.b);
   const double tests = std::max(1.0, static_cast<double>(v.checked));
   const double lambda = std::sqrt(2 * std::log(2 * tests / false_alarm));
-  const double evaluation = 2 * reference_error(claim, claim.k + claim.n + 8);
+  const double evaluation = 4 * reference_error(claim, claim.k + claim.n + 8);
   const double underflow = static_cast<double>(claim.n) * bound_of(claim).floor;
   for (std::int64_t i = 0; i < claim.m; ++i) {
     const auto row = static_cast<std::size_t>(i);
     const kernels::row_sum none{};
     const kernels::row_sum& a = measured.a.empty() ? none : measured.a[row];
     const kernels::row_sum& c0 = measured.c0.empty() ? none : measured.c0[row];
-    const kernels::row_sum& c = measured.c[row];
     // The row's error times x is a sum of independent roundings, each below u times a partial sum that Cauchy and
-    // Schwarz bound: sub-Gaussian, with deviation u sqrt((k + 4) alpha^2 |a_i|^2 |B|_F^2 + 3 beta^2 |c0_i|^2).
+    // Schwarz bound: sub-Gaussian, with deviation u sqrt((k + 4) alpha^2 |a_i|^2 |B|_F^2 + 3 beta^2 |c0_i|^2). The
+    // thresholds depend on the operands alone: what C holds cannot raise them.
     const double deviation = claim.unit_roundoff * std::hypot(std::sqrt(k + 4) * alpha * norm_of(a) * norm_b,
                                                               std::sqrt(3.0) * beta * norm_of(c0));
-    const double threshold = lambda * deviation + underflow +
-                             evaluation * (alpha * a.magnitudes * sum_b + beta * c0.magnitudes + c.magnitudes);
+    const double threshold =
+        lambda * deviation + underflow + evaluation * (alpha * a.magnitudes * sum_b + beta * c0.magnitudes);
     v.detectable = std::max(v.detectable, threshold);
     const auto residuals = measured.residuals.subspan(row * static_cast<std::size_t>(measured.vectors),
                                                       static_cast<std::size_t>(measured.vectors));
@@ -136,10 +141,28 @@ void conclude(verification& v, const claim& claim, const freivalds_measurement& 
   }
   const double rms_c =
       frobenius_of(measured.c) / std::sqrt(std::max(1.0, static_cast<double>(claim.m) * static_cast<double>(claim.n)));
-  if (rms_c > 0) v.relative_detectable = v.detectable / rms_c;
+  if (rms_c > 0 && std::isfinite(rms_c)) v.relative_detectable = v.detectable / rms_c;
   if (!std::isfinite(v.detectable)) {
     v.problem = "the operands' magnitudes leave the range of double, and no threshold can be given: use full or sample";
   }
+}
+
+void add_precision(verification& v, const verification& sampled) {
+  v.sampled = sampled.checked;
+  v.beyond_bound = sampled.beyond_bound;
+  v.beyond_precision = sampled.beyond_precision;
+  v.worst_ratio = sampled.worst_ratio;
+  v.worst = sampled.worst;
+  v.rms_units = sampled.rms_units;
+  v.rms_limit = sampled.rms_limit;
+  v.relative_error = sampled.relative_error;
+  if (v.first_bad.row < 0) v.first_bad = sampled.first_bad;
+}
+
+verify_method deciding_method(const verification& v, const verify_options& options, const claim& c, double full_limit) {
+  const bool is_settled = v.problem.empty() && v.rows_beyond == 0 && v.non_finite_differs == 0;
+  if (options.method != verify_method::automatic || v.method != verify_method::freivalds || is_settled) return v.method;
+  return work_of(c) <= 100 * full_limit ? verify_method::full : verify_method::sample;
 }
 
 void check_options(const verify_options& options) {
@@ -153,6 +176,10 @@ void check_options(const verify_options& options) {
 }
 
 verify_method chosen_method(const verify_options& options, const claim& c, double full_limit) {
+  if (options.method == verify_method::sample && work_of(c) <= full_limit &&
+      static_cast<double>(options.samples) >= static_cast<double>(c.m) * static_cast<double>(c.n)) {
+    return verify_method::full;  // drawing more elements than there are
+  }
   if (options.method != verify_method::automatic) return options.method;
   const double work =
       static_cast<double>(c.m) * static_cast<double>(c.n) * static_cast<double>(std::max<std::int64_t>(1, c.k));

@@ -48,10 +48,13 @@ void check_options(const verify_options& options);
 /// full where it costs no more than `full_limit` multiply-adds, else freivalds.
 [[nodiscard]] verify_method chosen_method(const verify_options& options, const claim& c, double full_limit);
 
-/// Whether `v` left the question open where the caller left the method open: then sample decides.
-[[nodiscard]] inline bool should_sample(const verification& v, const verify_options& options) {
-  return options.method == verify_method::automatic && v.method == verify_method::freivalds && !v.problem.empty();
-}
+/// Puts what a sample of elements says of precision beside what vectors say of the whole.
+void add_precision(verification& v, const verification& sampled);
+
+/// Where the caller left the method open and vectors raised a doubt, full decides (sample where that would take too
+/// long); else v.method.
+[[nodiscard]] verify_method deciding_method(const verification& v, const verify_options& options, const claim& c,
+                                            double full_limit);
 
 /// Where the s-th sample lies.
 [[nodiscard]] element_place sampled_place(const verify_options& options, std::int64_t s, std::int64_t rows,

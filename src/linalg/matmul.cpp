@@ -63,6 +63,8 @@ product_info run(host_matrix_view<const T> a, host_matrix_view<const T> b, host_
   const operand target = describe("c", c);
   check_shapes(left, right, target, where);
   check_overlap(left, right, target, where);
+  static_cast<void>(checked_factor<T>(options.alpha, "alpha", where));
+  static_cast<void>(checked_factor<T>(options.beta, "beta", where));
   if (options.repeat < 1 || (options.repeat > 1 && static_cast<T>(options.beta) != T{0})) {
     throw error{errc::invalid_argument,
                 "matmul: repeat is " + std::to_string(options.repeat) + ", beta " + std::to_string(options.beta),

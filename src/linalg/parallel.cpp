@@ -8,7 +8,6 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -35,10 +34,11 @@ void for_each_block(std::int64_t blocks, const std::function<void(std::int64_t)>
   };
   std::vector<std::thread> helpers;
   const std::int64_t wanted = std::min<std::int64_t>(blocks, usable_cpus());
+  helpers.reserve(static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0)));
   try {
     for (std::int64_t started = 1; started < wanted; ++started) helpers.emplace_back(run);
-  } catch (const std::system_error&) {
-    // A limit on threads: fewer do the same work.
+  } catch (...) {
+    // A limit on threads or memory: fewer threads do the same work.
   }
   run();
   for (std::thread& helper : helpers) helper.join();

@@ -37,4 +37,18 @@ void check_same_shape(const operand& x, const operand& y, const std::source_loca
 /// @throws error (errc::overlap) when c shares memory with a or b.
 void check_overlap(const operand& a, const operand& b, const operand& c, const std::source_location& where);
 
+/// alpha or beta in the element type. @throws error for a number that becomes 0 or infinite there and is not.
+template <class T>
+[[nodiscard]] T checked_factor(double factor, const char* name, const std::source_location& where) {
+  const T converted = static_cast<T>(factor);
+  const bool was_finite = factor - factor == 0;
+  if (was_finite && ((converted == T{0}) != (factor == 0) || converted - converted != T{0})) {
+    throw error{
+        errc::invalid_argument,
+        std::string{"matmul: "} + name + " = " + std::to_string(factor) + " is not a number of the element type",
+        "scale an operand instead, or use double matrices", recovery::possible, where};
+  }
+  return converted;
+}
+
 }  // namespace gpuenv::inline v0::linalg

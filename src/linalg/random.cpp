@@ -12,8 +12,9 @@ template <class T>
 void fill(host_matrix_view<T> m, const random_options& options) {
   const auto kind =
       options.values == distribution::uniform ? kernels::distribution::uniform : kernels::distribution::normal;
+  if (m.empty()) return;
   constexpr std::int64_t rows_per_block = 16;
-  for_each_block((m.rows() + rows_per_block - 1) / rows_per_block, [&](std::int64_t block) {
+  for_each_block((m.rows() - 1) / rows_per_block + 1, [&](std::int64_t block) {
     const std::int64_t end = std::min(m.rows(), (block + 1) * rows_per_block);
     for (std::int64_t i = block * rows_per_block; i < end; ++i) {
       for (std::int64_t j = 0; j < m.cols(); ++j) {

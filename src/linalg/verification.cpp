@@ -28,11 +28,17 @@ void write_comparison(std::ostream& out, const verification& v) {
   if (v.beyond_bound == 0) {
     out << "every error within gamma (|A||B|): at most " << number(v.worst_ratio) << " of it" << place_text(v.worst);
   } else {
-    out << v.beyond_bound << " of " << v.checked << " elements beyond gamma (|A||B|), the first"
-        << place_text(v.first_bad) << "; worst " << number(v.worst_ratio) << " times the bound" << place_text(v.worst);
+    out << v.beyond_bound << " of " << (v.sampled > 0 ? v.sampled : v.checked)
+        << " elements beyond gamma (|A||B|), the first" << place_text(v.first_bad) << "; worst "
+        << number(v.worst_ratio) << " times the bound" << place_text(v.worst);
   }
   out << "\nerror    " << number(v.rms_units) << " units rms, limit for this precision " << number(v.rms_limit);
   if (!std::isnan(v.relative_error)) out << "; relative " << number(v.relative_error);
+  if (v.method == verify_method::freivalds) out << "  (" << v.sampled << " sampled elements)";
+  if (v.beyond_precision > 0) {
+    out << "\nelement  " << v.beyond_precision << " within the bound, but beyond what this precision does, the first"
+        << place_text(v.first_bad);
+  }
   if (v.method == verify_method::sample) {
     out << "\nchance   a fault in 1 % of the elements is missed with probability " << number(v.miss_probability);
   }
@@ -76,9 +82,8 @@ std::ostream& operator<<(std::ostream& out, const verification& v) {
   if (!v.problem.empty()) return out << "\nproblem  " << v.problem;
   if (v.method == verify_method::freivalds) {
     write_residuals(out, v);
-  } else {
-    write_comparison(out, v);
   }
+  write_comparison(out, v);
   if (v.non_finite_differs > 0) {
     out << "\nspecial  " << v.non_finite_differs << " NaN or Inf where the product has none, or another"
         << place_text(v.first_bad);

@@ -157,6 +157,7 @@ verification run(const problem<T>& p, host_matrix_view<const T> c, const verify_
     v.n = claim.n;
     v.k = claim.k;
     v.method = method;
+    if (c.empty()) return v;  // nothing to check, and nothing wrong
     switch (method) {
       case verify_method::full: verify_full(v, problem, as_strided(c), claim); break;
       case verify_method::sample: verify_sample(v, problem, as_strided(c), claim, options); break;
@@ -166,7 +167,8 @@ verification run(const problem<T>& p, host_matrix_view<const T> c, const verify_
     return v;
   };
   verification v = judged_by(chosen_method(options, claim, full_limit));
-  if (should_sample(v, options)) v = judged_by(verify_method::sample);
+  if (const auto decider = deciding_method(v, options, claim, full_limit); decider != v.method) v = judged_by(decider);
+  if (v.method == verify_method::freivalds && v.problem.empty()) add_precision(v, judged_by(verify_method::sample));
   v.seconds = std::chrono::duration<double>{std::chrono::steady_clock::now() - start}.count();
   return v;
 }

@@ -163,6 +163,22 @@ TEST_CASE_METHOD(on_fake_gpus, "a buffer keeps the stream it was made from, not 
   CHECK(fake::count("cudaStreamDestroy") == before + 1);
 }
 
+TEST_CASE_METHOD(on_fake_gpus, "a moved buffer takes its stream along", "[cuda][device_buffer]") {
+  auto stream = std::make_unique<cuda::stream>(cuda::device_ref{1});
+  auto first = std::make_unique<buffer>(*stream, 4);
+  auto second = std::make_unique<buffer>(std::move(*first));
+  buffer third;
+  third = std::move(*second);
+  stream.reset();
+  first.reset();
+  second.reset();
+  CHECK(fake::count("cudaStreamDestroy") == 0);
+  CHECK(third.size() == 4);
+  CHECK(third.device() == cuda::device_ref{1});
+  third = buffer{};
+  CHECK(fake::count("cudaStreamDestroy") == 1);
+}
+
 TEST_CASE_METHOD(on_fake_gpus, "a buffer that was moved from is empty", "[cuda][device_buffer]") {
   const cuda::stream stream{cuda::device_ref{0}};
   const cuda::stream user{cuda::device_ref{0}};

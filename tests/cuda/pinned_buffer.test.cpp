@@ -96,6 +96,19 @@ TEST_CASE_METHOD(on_fake_gpus, "move assignment of a pinned buffer waits for the
   CHECK(target.data() != nullptr);
 }
 
+TEST_CASE_METHOD(on_fake_gpus, "an empty pinned buffer takes over memory and frees it on its GPU",
+                 "[cuda][pinned_buffer][B61]") {
+  fake::make_current(std::nullopt);
+  {
+    pinned target;
+    pinned source{cuda::device_ref{1}, 4};
+    target = std::move(source);
+    CHECK(target.size() == 4);
+  }
+  CHECK(fake::count("cudaFreeHost") == 1);
+  CHECK(fake::silent_contexts() == no_lines{});
+}
+
 TEST_CASE_METHOD(on_fake_gpus, "a use that the caller notes is waited for", "[cuda][pinned_buffer][B63]") {
   const cuda::stream stream{cuda::device_ref{1}};
   bool done = false;

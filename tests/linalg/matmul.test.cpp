@@ -207,3 +207,17 @@ TEST_CASE("Many random shapes and layouts are verified on the CPU", "[B79][B83]"
     CHECK(c.guards_intact());
   }
 }
+
+TEST_CASE("Factors that the element type cannot hold, and a beta without a C, are refused") {
+  const host_matrix<float> a{2, 2};
+  host_matrix<float> c{2, 2};
+  for (const double factor : {1e-60, 1e60, -1e60}) {
+    CHECK(code_of([&] { matmul(a.view(), a.view(), c.view(), {.alpha = factor, .device = device_choice::cpu()}); }) ==
+          errc::invalid_argument);
+    CHECK(code_of([&] { matmul(a.view(), a.view(), c.view(), {.beta = factor, .device = device_choice::cpu()}); }) ==
+          errc::invalid_argument);
+  }
+  CHECK(code_of([&] { static_cast<void>(matmul(a, a, {.beta = 1})); }) == errc::invalid_argument);
+  const host_matrix<double> d{2, 2};
+  CHECK_NOTHROW(matmul(d, d, {.alpha = 1e-60, .device = device_choice::cpu()}));
+}

@@ -7,6 +7,7 @@
 #include "support/matrices.hpp"
 
 #include <limits>
+#include <utility>
 
 using gpuenv::device_choice;
 using gpuenv::errc;
@@ -284,14 +285,103 @@ TEST_CASE("The automatic method is full where that is cheap and Freivalds beyond
   CHECK(v.passed());
 }
 
-TEST_CASE("The automatic method samples where vectors cannot decide") {
-  auto p = random_product<float>(1800, 1800, 1000);
-  p.a(5, 5) = std::numeric_limits<float>::infinity();
+TEST_CASE("The automatic method decides in full where vectors raise a doubt") {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  auto p = random_product<float>(1500, 1500, 1400);
+  REQUIRE(verify({.a = p.a, .b = p.b}, p.c).method == verify_method::freivalds);
+  for (const float wrong : {inf, -inf, std::numeric_limits<float>::quiet_NaN(), 1e30F}) {
+    const float before = std::exchange(p.c(700, 33), wrong);
+    const auto v = verify({.a = p.a, .b = p.b}, p.c);
+    INFO(v);
+    CHECK(v.method == verify_method::full);
+    CHECK(v.first_bad.row == 700);
+    CHECK(v.first_bad.col == 33);
+    CHECK_FALSE(v.passed());
+    CHECK_FALSE(verify({.a = p.a, .b = p.b}, p.c, freivalds).passed());
+    p.c(700, 33) = before;
+  }
+  p.a(5, 5) = inf;  // vectors prove nothing then
   p.c = matmul(p.a, p.b, {.device = device_choice::cpu()}).value;
   const auto v = verify({.a = p.a, .b = p.b}, p.c);
   INFO(v);
-  CHECK(v.method == verify_method::sample);
+  CHECK(v.method == verify_method::full);
   CHECK(v.passed());
+}
+
+TEMPLATE_TEST_CASE("One element of 100 u (|A||B|) among a million is found", "", float, double) {
+  using T = TestType;
+  auto p = random_product<T>(1000, 1000, 1000);
+  p.c(123, 456) += static_cast<T>(100 * std::numeric_limits<T>::epsilon() / 2 * magnitude_at(p, 123, 456));
+  const auto v = verify({.a = p.a, .b = p.b}, p.c, full);
+  INFO(v);
+  CHECK(v.beyond_precision == 1);
+  CHECK(v.first_bad.row == 123);
+  CHECK(v.first_bad.col == 456);
+  CHECK_FALSE(v.passed());
+}
+
+TEST_CASE("Freivalds' vectors cannot see TF32, the sample beside them does", "[B75]") {
+  const auto p = random_product<float>(200, 150, 4096);
+  const auto right = verify({.a = p.a, .b = p.b}, p.c, freivalds);
+  INFO(right);
+  CHECK(right.passed());
+  CHECK(right.sampled == 1024);
+  const auto v = verify({.a = p.a, .b = p.b}, tf32_product(p.a, p.b), freivalds);
+  INFO(v);
+  CHECK(v.rows_beyond == 0);
+  CHECK_FALSE(v.passed());
+}
+
+TEMPLATE_TEST_CASE("Data on which roundings add up pass: constants, rank one, alternating signs", "", float, double) {
+  using T = TestType;
+  for (const std::int64_t k : {63, 64, 300, 1000}) {
+    host_matrix<T> a{40, k};
+    host_matrix<T> b{k, 30};
+    const auto check = [&](const char* family) {
+      const auto c = matmul(a, b, {.device = device_choice::cpu()}).value;
+      for (const auto& options : {full, sample}) {
+        const auto v = verify({.a = a, .b = b}, c, options);
+        INFO(family << ", K = " << k << '\n' << v);
+        CHECK(v.passed());
+      }
+    };
+    for (std::int64_t i = 0; i < a.size(); ++i) a.data()[i] = T(0.7);
+    for (std::int64_t i = 0; i < b.size(); ++i) b.data()[i] = T(1);
+    check("constants");
+    for (std::int64_t i = 0; i < b.size(); ++i) b.data()[i] = T(0.1);
+    check("two constants");
+    for (std::int64_t p = 0; p < k; ++p) {
+      for (std::int64_t i = 0; i < 40; ++i) a(i, p) = T(1) / static_cast<T>(i + 3);
+      for (std::int64_t j = 0; j < 30; ++j) b(p, j) = T(1) / static_cast<T>(j + 7);
+    }
+    check("rank one");
+    fill_random(a.view(), {distribution::uniform, 3, 0});
+    for (std::int64_t p = 0; p < k; ++p) {
+      for (std::int64_t j = 0; j < 30; ++j) b(p, j) = p % 2 == 0 ? T(1) : T(-1);
+    }
+    check("alternating signs");
+    const auto v = matmul(a, b.view().block(0, 0, k, 1), {.device = device_choice::cpu()}).value;
+    CHECK(verify({.a = a, .b = b.view().block(0, 0, k, 1)}, v, full).passed());
+  }
+}
+
+TEST_CASE("TF32 on constants is refused although plain loops err much there", "[B75]") {
+  host_matrix<float> a{40, 300};
+  host_matrix<float> b{300, 30};
+  for (std::int64_t i = 0; i < a.size(); ++i) a.data()[i] = 0.7F;
+  for (std::int64_t i = 0; i < b.size(); ++i) b.data()[i] = 0.1F;
+  const auto v = verify({.a = a, .b = b}, tf32_product(a, b), full);
+  INFO(v);
+  CHECK_FALSE(v.passed());
+}
+
+TEST_CASE("Empty matrices of any other size are verified at once", "[B72]") {
+  constexpr std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  const host_matrix<float> a{huge, 0};
+  const host_matrix<float> b{0, 0};
+  for (const auto& options : {full, sample, freivalds}) {
+    CHECK(verify({.a = a, .b = b}, random_matrix<float>(huge, 0), options).passed());
+  }
 }
 
 TEST_CASE("Options out of range and shapes that do not fit are errors, a wrong C is not") {

@@ -101,6 +101,7 @@ class host_matrix {
 /// Copies element by element between host views of equal shape, whatever their strides; walks in the target's order.
 template <class S, class T>
 void copy_elements(host_matrix_view<S> source, host_matrix_view<T> target) {
+  if (target.empty()) return;
   if (target.order() == storage_order::column_major) {
     source = source.transposed();
     target = target.transposed();

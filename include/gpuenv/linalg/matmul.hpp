@@ -40,6 +40,11 @@ template <host_matrix_like A, host_matrix_like B>
 requires std::is_same_v<scalar_of<A>, scalar_of<B>>
 [[nodiscard]] product<scalar_of<A>> matmul(const A& a, const B& b, const matmul_options& options = {}) {
   using T = scalar_of<A>;
+  if (options.beta != 0) {
+    throw error{errc::invalid_argument,
+                "matmul: beta is " + std::to_string(options.beta) + ", and there is no C to add to",
+                "pass the C to add to as third argument"};
+  }
   const host_matrix_view<const T> left = detail::view_of(a);
   const host_matrix_view<const T> right = detail::view_of(b);
   product<T> result{host_matrix<T>{left.rows(), right.cols()}, {}};

@@ -13,10 +13,10 @@
 namespace gpuenv::inline v0::linalg {
 
 enum class verify_method {
-  automatic,  ///< full where that is cheap, else freivalds, or sample where vectors cannot decide (NaN, Inf)
+  automatic,  ///< full where that is cheap, else freivalds, and full again where vectors raise a doubt
   full,       ///< every element against a reference in higher precision
   sample,     ///< random elements against that reference
-  freivalds,  ///< random vectors of +-1: C x against A (B x), in a time that grows with the operands' size only
+  freivalds,  ///< random vectors of +-1, C x against A (B x), for gross errors, and a sample for precision
   none,
 };
 
@@ -49,16 +49,19 @@ struct verification {
   /// Places where C is not finite and the reference is, but a partial sum may overflow: allowed, and counted.
   std::int64_t overflow_possible = 0;
 
-  // full and sample
+  // full and sample, and freivalds for its sampled elements
   std::int64_t beyond_bound = 0;  ///< elements with |C - Cref| > gamma (|alpha||A||B| + |beta||C0|)
-  double worst_ratio = 0;         ///< largest |C - Cref| over that bound
+  /// Elements within that bound whose error no arithmetic of C's precision makes on such data, but for 1e-9.
+  std::int64_t beyond_precision = 0;
+  double worst_ratio = 0;  ///< largest |C - Cref| over that bound
   element_place worst{};
   element_place first_bad{};  ///< in row-major order
   double rms_units = 0;       ///< rms of |C - Cref| / (u (|alpha||A||B| + |beta||C0|)): tells precisions apart
-  double rms_limit = 0;       ///< what rms_units stays under for arithmetic of C's own precision, but for 1e-9
+  double rms_limit = 0;       ///< what rms_units stays under for arithmetic of C's own precision
   double relative_error = 0;  ///< ||C - Cref|| / ||Cref||, Frobenius; NaN where squares leave the range of double
 
-  // freivalds
+  // freivalds; the fields above then speak of `sampled` elements
+  std::int64_t sampled = 0;
   std::int64_t rows_beyond = 0;    ///< rows with a residual above their threshold
   double detectable = 0;           ///< an error of one element above this is found, except with miss_probability
   double relative_detectable = 0;  ///< the same, over the root mean square of C
@@ -74,7 +77,7 @@ struct verification {
     return problem.empty() && beyond_bound == 0 && rows_beyond == 0 && non_finite_differs == 0;
   }
   /// The errors are as small as arithmetic in C's precision makes them.
-  [[nodiscard]] bool at_precision() const noexcept { return rms_units <= rms_limit; }
+  [[nodiscard]] bool at_precision() const noexcept { return beyond_precision == 0 && rms_units <= rms_limit; }
   /// True for a product that is right to its precision; also when nothing was asked for (method none).
   [[nodiscard]] bool passed() const noexcept { return within_bound() && at_precision(); }
 };
