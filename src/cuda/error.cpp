@@ -90,6 +90,7 @@ std::string hint_for(cudaError_t status) {
 
 recovery after(cudaError_t status) noexcept {
   switch (status) {
+    case cudaErrorInitializationError:  // forked after start
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
     case cudaErrorIllegalAddress:

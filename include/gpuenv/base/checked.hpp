@@ -47,8 +47,9 @@ template <std::integral To, std::integral From>
                                         std::source_location where = std::source_location::current()) {
   if (!std::in_range<To>(value)) {
     throw error{errc::size_overflow,
-                std::string{what} + ": " + std::to_string(value) + " does not fit a " +
-                    (std::is_signed_v<To> ? "" : "un") + "signed " + std::to_string(8 * sizeof(To)) + "-bit integer",
+                std::string{what} + ": " + std::to_string(value) + " does not fit " +
+                    (std::is_signed_v<To> ? "a signed " : "an unsigned ") + std::to_string(8 * sizeof(To)) +
+                    "-bit integer",
                 "use a smaller or a non-negative value", recovery::possible, where};
   }
   return static_cast<To>(value);

@@ -39,7 +39,7 @@ class device_buffer {
   device_buffer(stream_hold stream, std::size_t size, std::source_location where = std::source_location::current())
       : home_{stream}, size_{size} {
     const std::size_t bytes = checked_bytes<T>(size, "device_buffer", where);
-    data_ = static_cast<T*>(memory_pool::of(stream.ref().device()).allocate(bytes, stream, where));
+    if (bytes != 0) data_ = static_cast<T*>(memory_pool::of(stream.ref().device()).allocate(bytes, stream, where));
   }
 
   device_buffer(device_buffer&& other) noexcept
