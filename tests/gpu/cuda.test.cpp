@@ -71,6 +71,8 @@ TEST_CASE("The caller's current device is left alone", "[B61]") {
     const stream s{device};
     device_buffer<float> x{s, 100};
     device_buffer<float> y{device, 100};
+    const std::vector<float> ones(100, 1.0F);
+    copy(ones, x, s);
     copy(x, y, s);
     s.synchronize();
     CHECK(current_device() == before);
@@ -317,7 +319,8 @@ TEST_CASE("An older error of the caller is not blamed on our calls, nor taken aw
   const stream s{device};
   device_buffer<float> x{s, 10};
   CHECK(cudaFree(reinterpret_cast<void*>(0x1234)) != cudaSuccess);
-  CHECK_NOTHROW(copy(std::vector<float>(10, 1.0F), x, s));
+  const std::vector<float> ones(10, 1.0F);
+  CHECK_NOTHROW(copy(ones, x, s));
   event point{device};
   check(spin(ms, s.get()), "spin");
   point.record(s);
@@ -396,6 +399,8 @@ TEST_CASE("Work on one device touches no memory of another", "[B62]") {
     const stream s{devices[1]};
     device_buffer<float> x{s, 1000};
     pinned_buffer<float> p{devices[1], 1000};
+    const std::vector<float> ones(1000, 1.0F);
+    copy(ones, x, s);
     copy(x, p, s);
     s.synchronize();
     CUctx_st* current = reinterpret_cast<CUctx_st*>(1);
