@@ -44,7 +44,8 @@ std::string memory_text(cuda::device_ref device) {
 /// A handle needs some hundred MiB of kernels and buffers; without them cuBLAS says "not initialized".
 constexpr std::size_t handle_bytes = std::size_t{256} << 20;
 
-[[noreturn]] void throw_cublas(cublasStatus_t status, const std::string& attempted, cuda::device_ref device) {
+[[noreturn]] void throw_cublas(cublasStatus_t status, const std::string& attempted, cuda::device_ref device,
+                               const std::source_location& where) {
   std::string hint;
   recovery after = recovery::possible;
   std::size_t free = 0;
@@ -60,8 +61,11 @@ constexpr std::size_t handle_bytes = std::size_t{256} << 20;
   } else if (status == CUBLAS_STATUS_EXECUTION_FAILED || status == CUBLAS_STATUS_INTERNAL_ERROR) {
     hint = "a kernel started by an earlier call may have failed: find it with compute-sanitizer";
   }
-  throw error{
-      {static_cast<int>(status), cublas_category()}, attempted + " on " + memory_text(device), std::move(hint), after};
+  throw error{{static_cast<int>(status), cublas_category()},
+              attempted + " on " + memory_text(device),
+              std::move(hint),
+              after,
+              where};
 }
 
 /// Handles are never destroyed: a thread that ends hands its handles to the next one, and at the end of the process
@@ -73,7 +77,7 @@ class handle_store {
     return *store;
   }
 
-  cublasHandle_t take(cuda::device_ref device) {
+  cublasHandle_t take(cuda::device_ref device, const std::source_location& where) {
     {
       const std::scoped_lock lock{mutex_};
       for (auto spare = spares_.begin(); spare != spares_.end(); ++spare) {
@@ -85,7 +89,7 @@ class handle_store {
     }
     cublasHandle_t handle = nullptr;
     const cublasStatus_t status = cublas_library::get().create(&handle);
-    if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "make a cuBLAS handle", device);
+    if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "make a cuBLAS handle", device, where);
     return handle;
   }
 
@@ -105,12 +109,12 @@ class handle_store {
 
 class thread_handles {
  public:
-  cublasHandle_t for_device(cuda::device_ref device) {
+  cublasHandle_t for_device(cuda::device_ref device, const std::source_location& where) {
     for (const entry& known : entries_) {
       if (known.device == device) return known.handle;
     }
     entries_.reserve(entries_.size() + 1);
-    const cublasHandle_t handle = handle_store::of_process().take(device);
+    const cublasHandle_t handle = handle_store::of_process().take(device, where);
     entries_.push_back({device, handle});
     return handle;
   }
@@ -138,8 +142,8 @@ std::size_t workspace_bytes(cuda::device_ref device) {
 /// Freed behind the product, in its stream, whether or not the product could be enqueued.
 class stream_workspace {
  public:
-  stream_workspace(std::size_t bytes, cuda::stream_ref stream)
-      : stream_{stream}, bytes_{bytes}, data_{cuda::memory_pool::of(stream.device()).allocate(bytes, stream)} {}
+  stream_workspace(std::size_t bytes, cuda::stream_ref stream, const std::source_location& where)
+      : stream_{stream}, bytes_{bytes}, data_{cuda::memory_pool::of(stream.device()).allocate(bytes, stream, where)} {}
   stream_workspace(const stream_workspace&) = delete;
   stream_workspace& operator=(const stream_workspace&) = delete;
   ~stream_workspace() { cuda::memory_pool::of(stream_.device()).free(data_, stream_); }
@@ -159,7 +163,7 @@ thread_handles& handles_of_thread() {
 }
 
 template <class T>
-void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
+void enqueue(const blas_product<T>& p, cuda::stream_ref stream, const std::source_location& where) {
   constexpr bool single = sizeof(T) == 4;
   constexpr cudaDataType type = single ? CUDA_R_32F : CUDA_R_64F;
   constexpr cublasComputeType_t compute = single ? CUBLAS_COMPUTE_32F_PEDANTIC : CUBLAS_COMPUTE_64F_PEDANTIC;
@@ -168,11 +172,11 @@ void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
 
   const cuda::device_ref device = stream.device();
   const cuda::device_guard guard{device};
-  const cublasHandle_t handle = handles_of_thread().for_device(device);
-  const stream_workspace workspace{workspace_bytes(device), stream};
+  const cublasHandle_t handle = handles_of_thread().for_device(device, where);
+  const stream_workspace workspace{workspace_bytes(device), stream, where};
   cublasStatus_t status = library.set_stream(handle, stream.get());
   if (status == CUBLAS_STATUS_SUCCESS) status = library.set_workspace(handle, workspace.data(), workspace.bytes());
-  if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "set up cuBLAS", device);
+  if (status != CUBLAS_STATUS_SUCCESS) throw_cublas(status, "set up cuBLAS", device, where);
   status = library.gemm(handle, operation(p.left.transposed), operation(p.right.transposed), p.m, p.n, p.k, &p.alpha,
                         p.left.data, type, p.left.leading_dimension, p.right.data, type, p.right.leading_dimension,
                         &p.beta, p.c.data, type, p.c.leading_dimension, compute, CUBLAS_GEMM_DEFAULT);
@@ -180,7 +184,7 @@ void enqueue(const blas_product<T>& p, cuda::stream_ref stream) {
     throw_cublas(status,
                  "multiply " + std::to_string(p.m) + 'x' + std::to_string(p.k) + " by " + std::to_string(p.k) + 'x' +
                      std::to_string(p.n) + " with cuBLAS",
-                 device);
+                 device, where);
   }
 }
 
@@ -197,8 +201,12 @@ std::string cublas_version(std::string* why) {
   return library.usable() ? library.version : std::string{};
 }
 
-void cublas_product(const blas_product<float>& p, cuda::stream_ref stream) { enqueue(p, stream); }
+void cublas_product(const blas_product<float>& p, cuda::stream_ref stream, const std::source_location& where) {
+  enqueue(p, stream, where);
+}
 
-void cublas_product(const blas_product<double>& p, cuda::stream_ref stream) { enqueue(p, stream); }
+void cublas_product(const blas_product<double>& p, cuda::stream_ref stream, const std::source_location& where) {
+  enqueue(p, stream, where);
+}
 
 }  // namespace gpuenv::inline v0::linalg

@@ -29,7 +29,7 @@ struct blas_product {
 
 /// Enqueues the product. The arithmetic is pedantic IEEE: neither NVIDIA_TF32_OVERRIDE nor cuBLAS's emulation of FP32
 /// and FP64 reaches it. The workspace is ordered in the stream, so that streams never share one.
-void cublas_product(const blas_product<float>& p, cuda::stream_ref stream);
-void cublas_product(const blas_product<double>& p, cuda::stream_ref stream);
+void cublas_product(const blas_product<float>& p, cuda::stream_ref stream, const std::source_location& where);
+void cublas_product(const blas_product<double>& p, cuda::stream_ref stream, const std::source_location& where);
 
 }  // namespace gpuenv::inline v0::linalg

@@ -61,8 +61,7 @@ struct decision {
 
 template <class T>
 decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b, device_matrix_view<T> c,
-                   const device_matmul_options& options) {
-  const auto where = std::source_location::current();
+                   const device_matmul_options& options, const std::source_location& where) {
   const operand left = describe("a", a);
   const operand right = describe("b", b);
   const operand target = describe("c", c);
@@ -72,7 +71,7 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
       options.route == product_route::nothing) {
     throw error{errc::invalid_argument,
                 "matmul: route '" + std::string{to_string(options.route)} + "' cannot be asked for on a GPU",
-                "use automatic, cublas or tiled"};
+                "use automatic, cublas or tiled", recovery::possible, where};
   }
 
   decision<T> result;
@@ -94,13 +93,13 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
   const bool demanded = options.route == product_route::cublas;
   if (demanded && !result.blas) {
     throw error{errc::not_supported, "matmul: cuBLAS needs matrices with one stride of 1, and an operand has none",
-                "use route automatic or tiled, or copy that operand"};
+                "use route automatic or tiled, or copy that operand", recovery::possible, where};
   }
   if (!result.blas) return result;
   const cublas_library& library = cublas_library::get();
   if (demanded && !library.usable()) {
-    throw error{errc::not_supported, "matmul: cuBLAS was asked for: " + library.problem,
-                "use route automatic or tiled"};
+    throw error{errc::not_supported, "matmul: cuBLAS was asked for: " + library.problem, "use route automatic or tiled",
+                recovery::possible, where};
   }
   if (!library.usable()) return result;
   plan.route = product_route::cublas;
@@ -112,16 +111,16 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
 
 template <class T>
 product_plan run(device_matrix_view<const T> a, device_matrix_view<const T> b, device_matrix_view<T> c,
-                 cuda::stream_ref stream, const device_matmul_options& options) {
-  const decision<T> decided = decide(a, b, c, options);
+                 cuda::stream_ref stream, const device_matmul_options& options, const std::source_location& where) {
+  const decision<T> decided = decide(a, b, c, options, where);
   switch (decided.plan.route) {
     case product_route::nothing: break;
-    case product_route::cublas: cublas_product(decided.blas->product, stream); break;
+    case product_route::cublas: cublas_product(decided.blas->product, stream, where); break;
     default: {
       const cuda::device_guard guard{stream.device()};
       cuda::check(kernels::tiled_matmul(static_cast<T>(options.alpha), as_strided(a), as_strided(b),
                                         static_cast<T>(options.beta), as_strided(c), stream.get()),
-                  "launch the tiled product", stream.device(), std::source_location::current());
+                  "launch the tiled product", stream.device(), where);
     }
   }
   return decided.plan;
@@ -130,32 +129,33 @@ product_plan run(device_matrix_view<const T> a, device_matrix_view<const T> b, d
 }  // namespace
 
 void detail::check_on_device(std::optional<cuda::device_ref> memory, const cuda::stream_hold& stream,
-                             const char* operand) {
+                             const char* operand, const std::source_location& where) {
   if (!memory || *memory == stream.ref().device()) return;
   throw error{errc::invalid_argument,
               std::string{"matmul: "} + operand + " lies on " + to_string(*memory) + ", the stream belongs to " +
                   to_string(stream.ref().device()),
-              "use a stream of the operands' device, or copy the operand there"};
+              "use a stream of the operands' device, or copy the operand there", recovery::possible, where};
 }
 
 product_plan matmul(device_matrix_view<const float> a, device_matrix_view<const float> b, device_matrix_view<float> c,
-                    cuda::stream_ref stream, const device_matmul_options& options) {
-  return run(a, b, c, stream, options);
+                    cuda::stream_ref stream, const device_matmul_options& options, std::source_location where) {
+  return run(a, b, c, stream, options, where);
 }
 
 product_plan matmul(device_matrix_view<const double> a, device_matrix_view<const double> b,
-                    device_matrix_view<double> c, cuda::stream_ref stream, const device_matmul_options& options) {
-  return run(a, b, c, stream, options);
+                    device_matrix_view<double> c, cuda::stream_ref stream, const device_matmul_options& options,
+                    std::source_location where) {
+  return run(a, b, c, stream, options, where);
 }
 
 product_plan plan(device_matrix_view<const float> a, device_matrix_view<const float> b, device_matrix_view<float> c,
-                  const device_matmul_options& options) {
-  return decide(a, b, c, options).plan;
+                  const device_matmul_options& options, std::source_location where) {
+  return decide(a, b, c, options, where).plan;
 }
 
 product_plan plan(device_matrix_view<const double> a, device_matrix_view<const double> b, device_matrix_view<double> c,
-                  const device_matmul_options& options) {
-  return decide(a, b, c, options).plan;
+                  const device_matmul_options& options, std::source_location where) {
+  return decide(a, b, c, options, where).plan;
 }
 
 }  // namespace gpuenv::inline v0::linalg

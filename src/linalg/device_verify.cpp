@@ -144,10 +144,9 @@ class check {
 
 template <class T>
 verification run(const device_problem<T>& p, device_matrix_view<const T> c, cuda::stream_ref stream,
-                 const verify_options& options) {
+                 const verify_options& options, const std::source_location& where) {
   const auto start = std::chrono::steady_clock::now();
-  const auto where = std::source_location::current();
-  check_options(options);
+  check_options(options, where);
   check_shapes(describe("a", p.a), describe("b", p.b), describe("c", c), where);
   if (static_cast<T>(p.beta) != T{0}) check_same_shape(describe("c0", p.c0), describe("c", c), where);
   const cuda::device_guard guard{stream.device()};
@@ -159,13 +158,13 @@ verification run(const device_problem<T>& p, device_matrix_view<const T> c, cuda
 }  // namespace
 
 verification verify(const device_problem<float>& claim, device_matrix_view<const float> c, cuda::stream_ref stream,
-                    const verify_options& options) {
-  return run(claim, c, stream, options);
+                    const verify_options& options, std::source_location where) {
+  return run(claim, c, stream, options, where);
 }
 
 verification verify(const device_problem<double>& claim, device_matrix_view<const double> c, cuda::stream_ref stream,
-                    const verify_options& options) {
-  return run(claim, c, stream, options);
+                    const verify_options& options, std::source_location where) {
+  return run(claim, c, stream, options, where);
 }
 
 }  // namespace gpuenv::inline v0::linalg

@@ -165,13 +165,14 @@ verify_method deciding_method(const verification& v, const verify_options& optio
   return work_of(c) <= 100 * full_limit ? verify_method::full : verify_method::sample;
 }
 
-void check_options(const verify_options& options) {
+void check_options(const verify_options& options, const std::source_location& where) {
   if (options.vectors < 1 || options.vectors > kernels::max_sign_vectors) {
     throw error{errc::invalid_argument, "verify: " + std::to_string(options.vectors) + " vectors",
-                "use 1 to " + std::to_string(kernels::max_sign_vectors)};
+                "use 1 to " + std::to_string(kernels::max_sign_vectors), recovery::possible, where};
   }
   if (options.samples < 1) {
-    throw error{errc::invalid_argument, "verify: " + std::to_string(options.samples) + " samples", "use 1 or more"};
+    throw error{errc::invalid_argument, "verify: " + std::to_string(options.samples) + " samples", "use 1 or more",
+                recovery::possible, where};
   }
 }
 

@@ -9,6 +9,7 @@
 #include "freivalds_rows.hpp"
 
 #include <cstdint>
+#include <source_location>
 #include <span>
 
 namespace gpuenv::inline v0::linalg {
@@ -43,7 +44,7 @@ struct freivalds_measurement {
 void conclude(verification& v, const claim& claim, const freivalds_measurement& measured);
 
 /// Refuses options that make no sense. @throws error naming the value and the range.
-void check_options(const verify_options& options);
+void check_options(const verify_options& options, const std::source_location& where);
 
 /// full where it costs no more than `full_limit` multiply-adds, else freivalds.
 [[nodiscard]] verify_method chosen_method(const verify_options& options, const claim& c, double full_limit);

@@ -56,8 +56,7 @@ product_info run_on_cpu(host_matrix_view<const T> a, host_matrix_view<const T> b
 
 template <class T>
 product_info run(host_matrix_view<const T> a, host_matrix_view<const T> b, host_matrix_view<T> c,
-                 const matmul_options& options) {
-  const auto where = std::source_location::current();
+                 const matmul_options& options, const std::source_location& where) {
   const operand left = describe("a", a);
   const operand right = describe("b", b);
   const operand target = describe("c", c);
@@ -68,7 +67,7 @@ product_info run(host_matrix_view<const T> a, host_matrix_view<const T> b, host_
   if (options.repeat < 1 || (options.repeat > 1 && static_cast<T>(options.beta) != T{0})) {
     throw error{errc::invalid_argument,
                 "matmul: repeat is " + std::to_string(options.repeat) + ", beta " + std::to_string(options.beta),
-                "use repeat of 1 or more, and only 1 when beta adds to what is there"};
+                "use repeat of 1 or more, and only 1 when beta adds to what is there", recovery::possible, where};
   }
 
   const auto start = clock::now();
@@ -86,13 +85,13 @@ product_info run(host_matrix_view<const T> a, host_matrix_view<const T> b, host_
 }  // namespace
 
 product_info matmul(host_matrix_view<const float> a, host_matrix_view<const float> b, host_matrix_view<float> c,
-                    const matmul_options& options) {
-  return run(a, b, c, options);
+                    const matmul_options& options, std::source_location where) {
+  return run(a, b, c, options, where);
 }
 
 product_info matmul(host_matrix_view<const double> a, host_matrix_view<const double> b, host_matrix_view<double> c,
-                    const matmul_options& options) {
-  return run(a, b, c, options);
+                    const matmul_options& options, std::source_location where) {
+  return run(a, b, c, options, where);
 }
 
 }  // namespace gpuenv::inline v0::linalg

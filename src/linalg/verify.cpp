@@ -142,10 +142,10 @@ void verify_freivalds(verification& v, const kernels::product_problem<T>& proble
 }
 
 template <class T>
-verification run(const problem<T>& p, host_matrix_view<const T> c, const verify_options& options) {
+verification run(const problem<T>& p, host_matrix_view<const T> c, const verify_options& options,
+                 const std::source_location& where) {
   const auto start = std::chrono::steady_clock::now();
-  const auto where = std::source_location::current();
-  check_options(options);
+  check_options(options, where);
   check_shapes(describe("a", p.a), describe("b", p.b), describe("c", c), where);
   const kernels::product_problem<T> problem = as_kernel_problem(p);
   if (problem.reads_c0()) check_same_shape(describe("c0", p.c0), describe("c", c), where);
@@ -175,12 +175,14 @@ verification run(const problem<T>& p, host_matrix_view<const T> c, const verify_
 
 }  // namespace
 
-verification verify(const problem<float>& claim, host_matrix_view<const float> c, const verify_options& options) {
-  return run(claim, c, options);
+verification verify(const problem<float>& claim, host_matrix_view<const float> c, const verify_options& options,
+                    std::source_location where) {
+  return run(claim, c, options, where);
 }
 
-verification verify(const problem<double>& claim, host_matrix_view<const double> c, const verify_options& options) {
-  return run(claim, c, options);
+verification verify(const problem<double>& claim, host_matrix_view<const double> c, const verify_options& options,
+                    std::source_location where) {
+  return run(claim, c, options, where);
 }
 
 }  // namespace gpuenv::inline v0::linalg

@@ -4,7 +4,7 @@
 #include <gpuenv/linalg/random.hpp>
 #include <gpuenv/linalg/verify.hpp>
 #include "support/catch.hpp"
-#include "support/matrices.hpp"
+#include "support/products.hpp"
 
 #include <limits>
 #include <utility>
@@ -16,24 +16,6 @@ using namespace gpuenv::linalg;
 using namespace gpuenv_test;
 
 namespace {
-
-constexpr verify_options full{.method = verify_method::full};
-constexpr verify_options sample{.method = verify_method::sample};
-constexpr verify_options freivalds{.method = verify_method::freivalds};
-
-template <class T>
-struct multiplied {
-  host_matrix<T> a, b, c;
-};
-
-template <class T>
-multiplied<T> random_product(std::int64_t m, std::int64_t n, std::int64_t k,
-                             distribution values = distribution::normal) {
-  auto a = random_matrix<T>(m, k, {values, 7, 0});
-  auto b = random_matrix<T>(k, n, {values, 7, 1});
-  auto c = matmul(a, b, {.device = device_choice::cpu()}).value;
-  return {std::move(a), std::move(b), std::move(c)};
-}
 
 /// (|A||B|) at one element: the measure of a planted fault.
 template <class T>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gpuenv/base/checked.hpp>
+#include <gpuenv/cuda/detail/host_elements.hpp>
 #include <gpuenv/cuda/detail/memory_home.hpp>
 #include <gpuenv/cuda/detail/use_list.hpp>
 
@@ -16,18 +17,16 @@ namespace gpuenv::inline v0::cuda {
 /// initialised. Moves, does not copy. A pinned GiB takes about half a second to make: keep it.
 /// The destructor waits for the copies that gpuenv started with it; for your own call `note_use(stream)` behind them.
 template <class T>
-class pinned_buffer {
+class pinned_buffer : public detail::host_elements<T> {
   static_assert(std::is_trivially_copyable_v<T>, "pinned memory holds only trivially copyable types");
 
  public:
-  using value_type = T;
-
   pinned_buffer() noexcept = default;
 
   /// @param device a device whose context registers the memory; others may use it too
   explicit pinned_buffer(device_ref device, std::size_t size,
                          std::source_location where = std::source_location::current())
-      : home_{device}, size_{size} {
+      : detail::host_elements<T>{size}, home_{device} {
     const std::size_t bytes = checked_bytes<T>(size, "pinned_buffer", where);
     if (bytes == 0) return;
     const device_guard guard{device};
@@ -41,16 +40,12 @@ class pinned_buffer {
   }
 
   pinned_buffer(pinned_buffer&& other) noexcept
-      : home_{std::move(other.home_)},
-        data_{std::exchange(other.data_, nullptr)},
-        size_{std::exchange(other.size_, 0)},
-        uses_{std::move(other.uses_)} {}
+      : detail::host_elements<T>{std::move(other)}, home_{std::move(other.home_)}, uses_{std::move(other.uses_)} {}
   pinned_buffer& operator=(pinned_buffer&& other) noexcept {
     if (this == &other) return *this;
     release();
+    detail::host_elements<T>::operator=(std::move(other));
     home_ = std::move(other.home_);
-    data_ = std::exchange(other.data_, nullptr);
-    size_ = std::exchange(other.size_, 0);
     uses_ = std::move(other.uses_);
     return *this;
   }
@@ -58,23 +53,15 @@ class pinned_buffer {
   pinned_buffer& operator=(const pinned_buffer&) = delete;
   ~pinned_buffer() { release(); }
 
-  [[nodiscard]] T* data() noexcept { return data_; }
-  [[nodiscard]] const T* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] T* begin() noexcept { return data_; }
-  [[nodiscard]] T* end() noexcept { return data_ + size_; }
-  [[nodiscard]] const T* begin() const noexcept { return data_; }
-  [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
-  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
-
   /// Holds the memory until all work that `stream` has now is done.
   void note_use(stream_ref stream) const {
     if (data_ != nullptr) uses_.note(stream);
   }
 
  private:
+  using detail::host_elements<T>::data_;
+  using detail::host_elements<T>::size_;
+
   void release() noexcept {
     if (data_ == nullptr) return;
     uses_.synchronize();
@@ -84,8 +71,6 @@ class pinned_buffer {
   }
 
   detail::memory_home home_;
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
   mutable detail::use_list uses_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gpuenv/base/checked.hpp>
+#include <gpuenv/cuda/detail/host_elements.hpp>
 #include <gpuenv/cuda/detail/memory_home.hpp>
 #include <gpuenv/cuda/detail/use_list.hpp>
 #include <gpuenv/cuda/memory_pool.hpp>
@@ -25,17 +26,15 @@ enum class unified_advice {
 /// Where the device cannot share access (`concurrent_managed_access` is false: WSL, Windows, some Jetsons), the host
 /// must not touch the memory while any kernel runs, and prefetch and advise do nothing.
 template <class T>
-class unified_buffer {
+class unified_buffer : public detail::host_elements<T> {
   static_assert(std::is_trivially_copyable_v<T>, "unified memory holds only trivially copyable types");
 
  public:
-  using value_type = T;
-
   unified_buffer() noexcept = default;
 
   /// @throws error: sizes that overflow (before any CUDA call), no memory (bytes wanted and free).
   unified_buffer(device_ref device, std::size_t size, std::source_location where = std::source_location::current())
-      : home_{device}, size_{size} {
+      : detail::host_elements<T>{size}, home_{device} {
     const std::size_t bytes = checked_bytes<T>(size, "unified_buffer", where);
     if (bytes == 0) return;
     const device_guard guard{device};
@@ -49,17 +48,15 @@ class unified_buffer {
   }
 
   unified_buffer(unified_buffer&& other) noexcept
-      : home_{std::move(other.home_)},
-        data_{std::exchange(other.data_, nullptr)},
-        size_{std::exchange(other.size_, 0)},
+      : detail::host_elements<T>{std::move(other)},
+        home_{std::move(other.home_)},
         shares_access_{other.shares_access_},
         uses_{std::move(other.uses_)} {}
   unified_buffer& operator=(unified_buffer&& other) noexcept {
     if (this == &other) return *this;
     release();
+    detail::host_elements<T>::operator=(std::move(other));
     home_ = std::move(other.home_);
-    data_ = std::exchange(other.data_, nullptr);
-    size_ = std::exchange(other.size_, 0);
     shares_access_ = other.shares_access_;
     uses_ = std::move(other.uses_);
     return *this;
@@ -68,16 +65,6 @@ class unified_buffer {
   unified_buffer& operator=(const unified_buffer&) = delete;
   ~unified_buffer() { release(); }
 
-  [[nodiscard]] T* data() noexcept { return data_; }
-  [[nodiscard]] const T* data() const noexcept { return data_; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-  [[nodiscard]] T* begin() noexcept { return data_; }
-  [[nodiscard]] T* end() noexcept { return data_ + size_; }
-  [[nodiscard]] const T* begin() const noexcept { return data_; }
-  [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
-  [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
   [[nodiscard]] std::optional<device_ref> device() const noexcept { return home_.device(); }
   /// Whether host and device may use the memory at the same time, and prefetch and advise have an effect.
   [[nodiscard]] bool shares_access() const noexcept { return shares_access_; }
@@ -99,6 +86,9 @@ class unified_buffer {
   bool advise(unified_advice hint, std::source_location where = std::source_location::current()) const;
 
  private:
+  using detail::host_elements<T>::data_;
+  using detail::host_elements<T>::size_;
+
 #if CUDART_VERSION >= 13000
   [[nodiscard]] static cudaMemLocation place(int device) noexcept {
     cudaMemLocation location{};
@@ -133,8 +123,6 @@ class unified_buffer {
   }
 
   detail::memory_home home_;
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
   bool shares_access_ = false;
   mutable detail::use_list uses_;
 };

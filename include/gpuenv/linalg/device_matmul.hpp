@@ -24,27 +24,30 @@ struct device_matmul_options {
 ///         had; and the failure of the launch itself.
 GPUENV_EXPORT product_plan matmul(device_matrix_view<const float> a, device_matrix_view<const float> b,
                                   device_matrix_view<float> c, cuda::stream_ref stream,
-                                  const device_matmul_options& options = {});
+                                  const device_matmul_options& options = {},
+                                  std::source_location where = std::source_location::current());
 GPUENV_EXPORT product_plan matmul(device_matrix_view<const double> a, device_matrix_view<const double> b,
                                   device_matrix_view<double> c, cuda::stream_ref stream,
-                                  const device_matmul_options& options = {});
+                                  const device_matmul_options& options = {},
+                                  std::source_location where = std::source_location::current());
 
 namespace detail {
 /// @throws error (errc::invalid_argument) naming the operand and both devices when memory and stream do not belong
 /// together.
 GPUENV_EXPORT void check_on_device(std::optional<cuda::device_ref> memory, const cuda::stream_hold& stream,
-                                   const char* operand);
+                                   const char* operand, const std::source_location& where);
 }  // namespace detail
 
 /// A new row-major device matrix alpha a b, ordered in `stream`. The operands may go out of scope at once. What another
 /// stream still writes into them is not waited for: let `stream` wait for that stream's event first.
 template <class T>
 [[nodiscard]] device_matrix<T> matmul(const device_matrix<T>& a, const device_matrix<T>& b, cuda::stream_hold stream,
-                                      const device_matmul_options& options = {}) {
-  detail::check_on_device(a.buffer().device(), stream, "a");
-  detail::check_on_device(b.buffer().device(), stream, "b");
-  device_matrix<T> c{stream, a.rows(), b.cols()};
-  matmul(a.view(), b.view(), c.view(), stream, options);
+                                      const device_matmul_options& options = {},
+                                      std::source_location where = std::source_location::current()) {
+  detail::check_on_device(a.buffer().device(), stream, "a", where);
+  detail::check_on_device(b.buffer().device(), stream, "b", where);
+  device_matrix<T> c{stream, a.rows(), b.cols(), storage_order::row_major, where};
+  matmul(a.view(), b.view(), c.view(), stream, options, where);
   a.note_use(stream);
   b.note_use(stream);
   c.note_use(stream);
@@ -53,9 +56,11 @@ template <class T>
 
 /// The plan that `matmul` would follow; nothing is enqueued. @throws error as `matmul` does before it enqueues.
 [[nodiscard]] GPUENV_EXPORT product_plan plan(device_matrix_view<const float> a, device_matrix_view<const float> b,
-                                              device_matrix_view<float> c, const device_matmul_options& options = {});
+                                              device_matrix_view<float> c, const device_matmul_options& options = {},
+                                              std::source_location where = std::source_location::current());
 [[nodiscard]] GPUENV_EXPORT product_plan plan(device_matrix_view<const double> a, device_matrix_view<const double> b,
-                                              device_matrix_view<double> c, const device_matmul_options& options = {});
+                                              device_matrix_view<double> c, const device_matmul_options& options = {},
+                                              std::source_location where = std::source_location::current());
 
 /// The version of the cuBLAS that products on the GPU use, as "13.1.0"; empty where it cannot be loaded, and then
 /// `why` (if given) receives the reason.

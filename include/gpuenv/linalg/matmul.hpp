@@ -25,9 +25,11 @@ struct matmul_options {
 /// that lacks the memory is an error, never a silent change to the CPU.
 /// @throws error before anything runs: shapes that do not fit, c overlapping a or b, a demanded GPU that cannot be used
 GPUENV_EXPORT product_info matmul(host_matrix_view<const float> a, host_matrix_view<const float> b,
-                                  host_matrix_view<float> c, const matmul_options& options = {});
+                                  host_matrix_view<float> c, const matmul_options& options = {},
+                                  std::source_location where = std::source_location::current());
 GPUENV_EXPORT product_info matmul(host_matrix_view<const double> a, host_matrix_view<const double> b,
-                                  host_matrix_view<double> c, const matmul_options& options = {});
+                                  host_matrix_view<double> c, const matmul_options& options = {},
+                                  std::source_location where = std::source_location::current());
 
 template <class T>
 struct product {
@@ -38,17 +40,18 @@ struct product {
 /// A new row-major matrix alpha a b. Anything that a host view can be made of will do, Eigen's matrices among them.
 template <host_matrix_like A, host_matrix_like B>
 requires std::is_same_v<scalar_of<A>, scalar_of<B>>
-[[nodiscard]] product<scalar_of<A>> matmul(const A& a, const B& b, const matmul_options& options = {}) {
+[[nodiscard]] product<scalar_of<A>> matmul(const A& a, const B& b, const matmul_options& options = {},
+                                           std::source_location where = std::source_location::current()) {
   using T = scalar_of<A>;
   if (options.beta != 0) {
     throw error{errc::invalid_argument,
                 "matmul: beta is " + std::to_string(options.beta) + ", and there is no C to add to",
-                "pass the C to add to as third argument"};
+                "pass the C to add to as third argument", recovery::possible, where};
   }
   const host_matrix_view<const T> left = detail::view_of(a);
   const host_matrix_view<const T> right = detail::view_of(b);
-  product<T> result{host_matrix<T>{left.rows(), right.cols()}, {}};
-  result.info = matmul(left, right, result.value.view(), options);
+  product<T> result{host_matrix<T>{left.rows(), right.cols(), storage_order::row_major, where}, {}};
+  result.info = matmul(left, right, result.value.view(), options, where);
   return result;
 }
 

@@ -10,6 +10,8 @@
 #include <gpuenv/linalg/host_matrix.hpp>
 #include <gpuenv/linalg/verification.hpp>
 
+#include <source_location>
+
 namespace gpuenv::inline v0::linalg {
 
 /// What C claims to be: alpha a b + beta c0. c0 may be left out when beta is 0.
@@ -24,8 +26,10 @@ struct problem {
 
 /// Checks C on the CPU. @throws error for shapes that do not fit or options out of range, never for a wrong C.
 [[nodiscard]] GPUENV_EXPORT verification verify(const problem<float>& claim, host_matrix_view<const float> c,
-                                                const verify_options& options = {});
+                                                const verify_options& options = {},
+                                                std::source_location where = std::source_location::current());
 [[nodiscard]] GPUENV_EXPORT verification verify(const problem<double>& claim, host_matrix_view<const double> c,
-                                                const verify_options& options = {});
+                                                const verify_options& options = {},
+                                                std::source_location where = std::source_location::current());
 
 }  // namespace gpuenv::inline v0::linalg
