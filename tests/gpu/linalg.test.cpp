@@ -394,3 +394,31 @@ TEST_CASE("An output of 2^31 elements is right to its last row", "[B74][slow]") 
   }
   gpuenv::cuda::memory_pool::of(device).trim();
 }
+
+TEMPLATE_TEST_CASE("A product is captured into a graph and replayed with the same bits", "[B82]", float, double) {
+  using T = TestType;
+  const device_ref device{0};
+  const stream s{device};
+  const auto a = random_device_matrix<T>(s, 130, 70, {.seed = 1});
+  const auto b = random_device_matrix<T>(s, 70, 90, {.seed = 2});
+  for (const auto route : both_routes) {
+    device_matrix<T> expected{s, 130, 90};
+    device_matrix<T> c{s, 130, 90};
+    matmul(a.view(), b.view(), expected.view(), s, {.route = route});
+    s.synchronize();
+
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    check(cudaStreamBeginCapture(s.get(), cudaStreamCaptureModeThreadLocal), "begin capture");
+    matmul(a.view(), b.view(), c.view(), s, {.route = route});
+    check(cudaStreamEndCapture(s.get(), &graph), "end capture");
+    check(cudaGraphInstantiate(&executable, graph, 0), "instantiate");
+    for (int replay = 0; replay < 3; ++replay) {
+      fill_random(c.view(), s, {.seed = 99});
+      check(cudaGraphLaunch(executable, s.get()), "launch a graph");
+      CHECK(same_bits(download(c, s), download(expected, s)));
+    }
+    check(cudaGraphExecDestroy(executable), "destroy an executable graph");
+    check(cudaGraphDestroy(graph), "destroy a graph");
+  }
+}
