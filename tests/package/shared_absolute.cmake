@@ -14,7 +14,7 @@ run("install" "${CMAKE_COMMAND}" --install "${work}/build")
 file(RENAME "${work}/prefix" "${work}/moved")
 file(REMOVE_RECURSE "${work}/build")
 foreach(expected IN ITEMS headers/gpuenv/gpuenv.hpp headers/gpuenv/base/config.hpp libraries/libgpuenv_linalg.so
-    libraries/libgpuenv_core.so.0 libraries/cmake/gpuenv/gpuenvConfig.cmake)
+    libraries/libgpuenv_core.so.0.1 libraries/cmake/gpuenv/gpuenvConfig.cmake)
   if(NOT EXISTS "${work}/moved/${expected}")
     message(FATAL_ERROR "${expected} was not installed")
   endif()
