@@ -24,12 +24,15 @@ macro(gpuenv_cuda_absent reason fix)
 endmacro()
 
 get_property(gpuenv_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-if(NOT CMAKE_CUDA_COMPILER)
-  unset(CMAKE_CUDA_COMPILER CACHE)  # an earlier search that found nothing does not bind this one
+list(POP_FRONT GPUENV_TOOLKIT_FOUND_BY gpuenv_remembered_compiler gpuenv_remembered_why)
+if("CUDA" IN_LIST gpuenv_languages)
+  enable_language(CUDA)  # the parent, or a folder beside this one, has chosen for all; here the choice is only made known
+elseif(NOT CMAKE_CUDA_COMPILER AND NOT PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CUDA_COMPILER "${gpuenv_remembered_compiler}")  # not in the parent's cache: gpuenv_cuda_language.cmake
 endif()
 gpuenv_choose_toolkit(gpuenv_toolkit)
-if(gpuenv_toolkit_WHY STREQUAL "CMAKE_CUDA_COMPILER" AND GPUENV_TOOLKIT_FOUND_BY MATCHES "^${gpuenv_toolkit_NVCC} (.*)$")
-  set(gpuenv_toolkit_WHY "${CMAKE_MATCH_1}")  # CMake remembers the compiler, we remember why
+if(gpuenv_toolkit_WHY STREQUAL "CMAKE_CUDA_COMPILER" AND gpuenv_toolkit_NVCC STREQUAL gpuenv_remembered_compiler)
+  set(gpuenv_toolkit_WHY "${gpuenv_remembered_why}")  # CMake remembers the compiler, we remember why
 endif()
 foreach(other IN LISTS gpuenv_toolkit_OTHERS)
   message(STATUS "gpuenv: another CUDA toolkit, not used: ${other}")
@@ -62,21 +65,12 @@ message(STATUS "gpuenv: CUDA architectures: ${gpuenv_built_architectures}")
 set(CMAKE_CUDA_ARCHITECTURES "${gpuenv_built_architectures}")  # in this folder and below; no cache entry, no parent
 
 if(NOT "CUDA" IN_LIST gpuenv_languages)
-  if(NOT DEFINED CMAKE_CUDA_COMPILER)
-    include(CheckLanguage)
-    set(gpuenv_outer_cudacxx "$ENV{CUDACXX}")
-    set(ENV{CUDACXX} "${gpuenv_toolkit_NVCC}")
-    check_language(CUDA)
-    set(ENV{CUDACXX} "${gpuenv_outer_cudacxx}")
-    if(NOT CMAKE_CUDA_COMPILER)
-      unset(CMAKE_CUDA_COMPILER CACHE)
-      set(gpuenv_built_architectures "")
-      gpuenv_cuda_absent("${gpuenv_toolkit_NVCC} cannot compile a test program with ${CMAKE_CXX_COMPILER} (see ${CMAKE_BINARY_DIR}/CMakeFiles, CMakeError.log or CMakeConfigureLog.yaml)."
-        "use a host compiler that CUDA ${gpuenv_toolkit_VERSION} knows: -DCMAKE_CUDA_HOST_COMPILER=<g++ of another version>")
-    endif()
-    set(GPUENV_TOOLKIT_FOUND_BY "${CMAKE_CUDA_COMPILER} ${gpuenv_toolkit_WHY}" CACHE INTERNAL "why this nvcc was chosen")
+  include("${gpuenv_cmake_dir}/gpuenv_cuda_language.cmake")
+  if(NOT CMAKE_CUDA_COMPILER)
+    set(gpuenv_built_architectures "")
+    gpuenv_cuda_absent("${gpuenv_toolkit_NVCC} cannot compile a test program with ${CMAKE_CXX_COMPILER} (see ${CMAKE_BINARY_DIR}/CMakeFiles, CMakeError.log or CMakeConfigureLog.yaml)."
+      "use a host compiler that CUDA ${gpuenv_toolkit_VERSION} knows: -DCMAKE_CUDA_HOST_COMPILER=<g++ of another version>")
   endif()
-  enable_language(CUDA)
 endif()
 
 if(NOT CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
