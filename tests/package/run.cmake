@@ -50,6 +50,10 @@ macro(run_consumer title folder)
   run("${title}: configure" "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${folder}" -G "${GENERATOR}"
     "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${ARGN})
   run("${title}: build" "${CMAKE_COMMAND}" --build "${folder}" --parallel 2)
+  run_consumer_programs("${title}" "${folder}")
+endmacro()
+
+macro(run_consumer_programs title folder)
   foreach(program IN ITEMS consumer wrapped_consumer)
     run("${title}: run ${program}" "${folder}/${program}")
     message(STATUS "${run_output}")

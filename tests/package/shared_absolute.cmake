@@ -7,7 +7,8 @@ set(work "${WORK_DIR}/shared_absolute")
 file(REMOVE_RECURSE "${work}")
 run("configure" "${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${work}/build" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}"
   -DCMAKE_BUILD_TYPE=MinSizeRel -DBUILD_SHARED_LIBS=ON -DGPUENV_CUDA=OFF -DGPUENV_BUILD_TESTS=OFF -DGPUENV_BUILD_EXAMPLES=OFF
-  -DGPUENV_BUILD_COMMAND=OFF "-DCMAKE_INSTALL_PREFIX=${work}/prefix" "-DCMAKE_INSTALL_INCLUDEDIR=${work}/prefix/headers"
+  -DGPUENV_BUILD_COMMAND=OFF -DGPUENV_COMPILER_HAS_CPU_LEVELS=OFF
+  "-DCMAKE_INSTALL_PREFIX=${work}/prefix" "-DCMAKE_INSTALL_INCLUDEDIR=${work}/prefix/headers"
   "-DCMAKE_INSTALL_LIBDIR=${work}/prefix/libraries")
 run("build" "${CMAKE_COMMAND}" --build "${work}/build" --parallel 2)
 run("install" "${CMAKE_COMMAND}" --install "${work}/build")

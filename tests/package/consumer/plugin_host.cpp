@@ -13,5 +13,7 @@ int main(int argc, char** argv) {
     std::cerr << dlerror() << '\n';
     return 1;
   }
-  std::cout << "plug-in with gpuenv " << reinterpret_cast<const char* (*)()>(symbol)() << '\n';
+  const char* version = reinterpret_cast<const char* (*)()>(symbol)();
+  if (version == nullptr) return 3;
+  std::cout << "plug-in with gpuenv " << version << '\n';
 }

@@ -4,4 +4,8 @@
 
 extern "C" const char* wrapped_version();
 
-int main() { std::cout << "wrapped gpuenv " << wrapped_version() << '\n'; }
+int main() {
+  const char* version = wrapped_version();
+  if (version == nullptr) return 1;
+  std::cout << "wrapped gpuenv " << version << '\n';
+}
