@@ -27,7 +27,7 @@ struct blas_product {
   blas_operand<T> c;
 };
 
-/// Enqueues the product. The arithmetic is pedantic IEEE: neither NVIDIA_TF32_OVERRIDE nor cuBLAS's emulation of FP32
+/// Enqueues the product. The arithmetic is IEEE: neither NVIDIA_TF32_OVERRIDE nor cuBLAS's emulation of FP32
 /// and FP64 reaches it. The workspace is ordered in the stream, so that streams never share one.
 void cublas_product(const blas_product<float>& p, cuda::stream_ref stream, const std::source_location& where);
 void cublas_product(const blas_product<double>& p, cuda::stream_ref stream, const std::source_location& where);
