@@ -67,8 +67,8 @@ decision<T> decide(device_matrix_view<const T> a, device_matrix_view<const T> b,
   const operand target = describe("c", c);
   check_shapes(left, right, target, where);
   check_overlap(left, right, target, where);
-  if (options.route == product_route::eigen || options.route == product_route::scaling ||
-      options.route == product_route::nothing) {
+  if (options.route == product_route::eigen || options.route == product_route::openblas ||
+      options.route == product_route::scaling || options.route == product_route::nothing) {
     throw error{errc::invalid_argument,
                 "matmul: route '" + std::string{to_string(options.route)} + "' cannot be asked for on a GPU",
                 "use automatic, cublas or tiled", recovery::possible, where};

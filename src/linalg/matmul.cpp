@@ -5,6 +5,7 @@
 #include "linalg/host_product.hpp"
 #include "linalg/product_checks.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
@@ -15,7 +16,8 @@ using clock = std::chrono::steady_clock;
 
 double seconds_since(clock::time_point start) { return std::chrono::duration<double>{clock::now() - start}.count(); }
 
-std::string cpu_name() {
+/// "CPU (AMD EPYC)"
+std::string read_cpu_name() {
   std::ifstream facts{"/proc/cpuinfo"};
   for (std::string line; std::getline(facts, line);) {
     if (!line.starts_with("model name")) continue;
@@ -25,30 +27,38 @@ std::string cpu_name() {
   return "CPU";
 }
 
+const std::string& cpu_name() {
+  static const auto* const name = new std::string{read_cpu_name()};  // reading it takes longer than a small product
+  return *name;
+}
+
 template <class T>
 product_info run_on_cpu(host_matrix_view<const T> a, host_matrix_view<const T> b, host_matrix_view<T> c,
                         const matmul_options& options) {
-  if (options.route != product_route::automatic && options.route != product_route::eigen) {
-    throw error{errc::invalid_argument,
-                "matmul: route '" + std::string{to_string(options.route)} + "' cannot be asked for on the CPU",
-                "use automatic or eigen, or choose a GPU"};
-  }
   const auto alpha = static_cast<T>(options.alpha);
   const auto beta = static_cast<T>(options.beta);
+  host_request request;
+  request.m = c.rows();
+  request.n = c.cols();
+  request.k = a.cols();
+  request.reads_factors = alpha != T{0};
+  request.largest_stride =
+      std::max({a.row_stride(), a.col_stride(), b.row_stride(), b.col_stride(), c.row_stride(), c.col_stride()});
+  request.route = options.route;
+  const host_plan plan = plan_on_host(request);
   product_info info;
   info.device = cpu_name();
-  info.plan.m = c.rows();
-  info.plan.n = c.cols();
-  info.plan.k = a.cols();
+  info.library = plan.library;
+  if (!plan.note.empty()) info.notes.push_back(plan.note);
+  info.plan.m = request.m;
+  info.plan.n = request.n;
+  info.plan.k = request.k;
   info.plan.compute = sizeof(T) == 4 ? compute_type::fp32 : compute_type::fp64;
-  info.plan.route = c.empty()                        ? product_route::nothing
-                    : a.cols() == 0 || alpha == T{0} ? product_route::scaling
-                                                     : product_route::eigen;
-  if (info.plan.route == product_route::eigen) info.library = eigen_version();
-  if (info.plan.route == product_route::nothing) return info;
+  info.plan.route = plan.route;
+  if (plan.route == product_route::nothing) return info;
   for (int run = 0; run < options.repeat; ++run) {
     const auto start = clock::now();
-    host_product(a, b, c, alpha, beta);
+    host_product(plan, a, b, c, alpha, beta);
     info.seconds.push_back(seconds_since(start));
   }
   return info;

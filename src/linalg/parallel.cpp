@@ -2,47 +2,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/parallel.hpp"
 
+#include "linalg/worker_pool.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
+#include <limits>
 #include <thread>
-#include <vector>
 
 namespace gpuenv::inline v0::linalg {
+namespace {
 
-int usable_cpus() noexcept {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));  // more CPUs than a cpu_set_t holds
+struct cpus {
+  cpu_set_t set;
+  bool is_known;  ///< false where there are more CPUs than a cpu_set_t holds
+  int count;
+};
+
+cpus allowed_cpus() noexcept {
+  cpus result;
+  result.is_known = sched_getaffinity(0, sizeof result.set, &result.set) == 0;
+  result.count = result.is_known ? CPU_COUNT(&result.set) : static_cast<int>(std::thread::hardware_concurrency());
+  result.count = std::max(1, result.count);
+  return result;
+}
+
+}  // namespace
+
+int usable_cpus() noexcept { return allowed_cpus().count; }
+
+void for_each_block(std::int64_t blocks, int threads, const std::function<void(std::int64_t)>& work) {
+  const cpus allowed = allowed_cpus();
+  worker_pool* pool = nullptr;
+  if (blocks > 1 && threads > 1 && allowed.count > 1) pool = worker_pool::get();
+  if (pool == nullptr) {
+    for (std::int64_t block = 0; block < blocks; ++block) work(block);
+    return;
+  }
+  block_job job;
+  job.work = &work;
+  job.blocks = blocks;
+  job.helpers_wanted = static_cast<int>(std::min<std::int64_t>(blocks, std::min(threads, allowed.count))) - 1;
+  job.allowed = allowed.is_known ? &allowed.set : nullptr;
+  pool->run(job);
+  if (job.failure) std::rethrow_exception(job.failure);
 }
 
 void for_each_block(std::int64_t blocks, const std::function<void(std::int64_t)>& work) {
-  std::atomic<std::int64_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto run = [&] {
-    try {
-      for (std::int64_t block = next++; block < blocks; block = next++) work(block);
-    } catch (...) {
-      next = blocks;
-      const std::scoped_lock lock{failure_mutex};
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> helpers;
-  const std::int64_t wanted = std::min<std::int64_t>(blocks, usable_cpus());
-  helpers.reserve(static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0)));
-  try {
-    for (std::int64_t started = 1; started < wanted; ++started) helpers.emplace_back(run);
-  } catch (...) {
-    // A limit on threads or memory: fewer threads do the same work.
-  }
-  run();
-  for (std::thread& helper : helpers) helper.join();
-  if (failure) std::rethrow_exception(failure);
+  for_each_block(blocks, std::numeric_limits<int>::max(), work);
 }
 
 }  // namespace gpuenv::inline v0::linalg

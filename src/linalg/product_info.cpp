@@ -45,6 +45,7 @@ std::string_view to_string(product_route route) noexcept {
     case product_route::nothing: return "nothing";
     case product_route::scaling: return "scaling";
     case product_route::eigen: return "eigen";
+    case product_route::openblas: return "openblas";
     case product_route::cublas: return "cublas";
     case product_route::tiled: return "tiled";
   }

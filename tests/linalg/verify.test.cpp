@@ -232,8 +232,10 @@ TEMPLATE_TEST_CASE("The edges of the range are judged, not drowned: largest, sub
     for (std::int64_t j = 0; j < 24; ++j) graded(i, j) = std::ldexp(graded(i, j), static_cast<int>(i * 5 - j * 2));
   }
   check(graded, b, true);
-  // Products overflow: Inf where the reference is Inf, and NaN or Inf where partial sums may.
-  check(scaled(a.clone(), limits::max() / 4), scaled(b.clone(), limits::max() / 4), false);
+  // Products overflow: Inf where the reference is Inf, and NaN or Inf where partial sums may. Products of doubles do so
+  // in the reference as well: Inf - Inf is NaN there, and Inf stays Inf where multiplication and addition are fused, as
+  // from x86-64-v3 on; verification does not know which of the two the product had.
+  if (sizeof(T) == 4) check(scaled(a.clone(), limits::max() / 4), scaled(b.clone(), limits::max() / 4), false);
 }
 
 TEST_CASE("Cancelling pairs and integers pass") {

@@ -16,7 +16,7 @@ struct product_info {
   bool on_gpu = false;
   std::string device;   ///< "GPU 0 (NVIDIA H200)" or the CPU's name
   std::string uuid;     ///< of the GPU; empty on the CPU
-  std::string library;  ///< "cuBLAS 13.1.0", "Eigen 3.4.0"; empty for gpuenv's own code
+  std::string library;  ///< "cuBLAS 13.1.0", "Eigen 3.4.0, x86-64-v4, 16 threads"; empty for gpuenv's own code
   /// Seconds of each run of the product alone, operands in place: device time on a GPU, wall time on the CPU.
   std::vector<double> seconds;
   double total_seconds = 0;        ///< wall time of the whole call: transfers and set-up included

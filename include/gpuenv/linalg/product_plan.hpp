@@ -21,6 +21,7 @@ enum class product_route {
   nothing,    ///< an output without elements
   scaling,    ///< alpha or K is 0: only beta * C
   eigen,      ///< Eigen, on the CPU
+  openblas,   ///< OpenBLAS, on the CPU
   cublas,     ///< cuBLAS, on the GPU
   tiled,      ///< gpuenv's own tiled kernel, on the GPU: any strides, no library
 };
