@@ -10,6 +10,7 @@
 #include "cli/matmul_report.hpp"
 
 #if GPUENV_HAS_CUDA
+#include <gpuenv/cuda/availability.hpp>
 #include <gpuenv/linalg/device_verify.hpp>
 #endif
 
@@ -34,22 +35,49 @@ std::uint64_t matrix_bytes(std::int64_t rows, std::int64_t cols, const char* nam
   return checked_bytes<T>(static_cast<std::size_t>(checked_multiply(rows, cols, what)), what);
 }
 
-/// Verifies where the product ran: on the GPU that computed it, else on the CPU. A GPU without the memory for that is
-/// an error.
+/// Whether the product is verified on a GPU, and on which.
+std::optional<device_choice> verifying_gpu(const matmul_request& request, const product_info& product) {
+  if (request.verify == verify_method::none || request.verify_on == verify_place::cpu) return std::nullopt;
+  if (product.on_gpu) return device_choice::gpu(product.uuid);
+  if (request.verify_on == verify_place::automatic) return std::nullopt;
+  return request.device.demands_gpu() ? request.device : device_choice::any_gpu();
+}
+
+/// A GPU that was asked to verify and cannot, for want of memory too, is an error.
 template <class T>
-verification verify_there(const host_matrix<T>& a, const host_matrix<T>& b, const host_matrix<T>& c,
-                          const product_info& product, const verify_options& options) {
+verification verify_product(const matmul_request& request, const host_matrix<T>& a, const host_matrix<T>& b,
+                            const host_matrix<T>& c, const product_info& product) {
+  const verify_options options{.method = request.verify, .seed = request.seed};
+  if (const auto gpu = verifying_gpu(request, product)) {
 #if GPUENV_HAS_CUDA
-  if (product.on_gpu && options.method != verify_method::none) {
-    const cuda::stream stream{cuda::device_ref{product.uuid}};
+    const cuda::stream stream{cuda::device_ref::from(*gpu)};
     const auto device_a = upload(a, stream);
     const auto device_b = upload(b, stream);
     const auto device_c = upload(c, stream);
     return verify(device_problem<T>{.a = device_a.view(), .b = device_b.view()}, device_c.view(), stream, options);
-  }
+#else
+    throw error{errc::no_device, "matmul: --verify-on gpu, but this gpuenv was built without CUDA",
+                "leave --verify-on out, or build with -DGPUENV_CUDA=ON"};
 #endif
-  static_cast<void>(product);
+  }
   return verify(problem<T>{.a = a.view(), .b = b.view()}, c.view(), options);
+}
+
+/// Loading cuBLAS and making its handle takes longer, 150 ms on an H200, than it saves on products up to this many
+/// floating-point operations; gpuenv's own kernel is there at once. A process that ends after one product has no later
+/// ones to gain.
+constexpr double most_operations_without_library = 1e11;
+
+bool is_better_without_library(const matmul_request& request, std::int64_t m, std::int64_t n, std::int64_t k) {
+  const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  if (request.route != product_route::automatic || operations * request.repeat > most_operations_without_library) {
+    return false;
+  }
+#if GPUENV_HAS_CUDA
+  return request.device.what() != device_choice::kind::cpu && cuda::availability().ready();
+#else
+  return false;
+#endif
 }
 
 /// Writes the output file if the product is verified or nobody asked for that. Its place was checked before the work,
@@ -78,8 +106,15 @@ template <class T>
 exit_code multiply(const matmul_request& request, const host_matrix<T>& a, const host_matrix<T>& b) {
   matmul_outcome outcome{.request = request};
   host_matrix<T> c{a.rows(), b.cols()};
-  outcome.product = matmul(a.view(), b.view(), c.view(), {.device = request.device, .repeat = request.repeat});
-  outcome.verified = verify_there(a, b, c, outcome.product, {.method = request.verify, .seed = request.seed});
+  const bool without_library = is_better_without_library(request, a.rows(), b.cols(), a.cols());
+  outcome.product = matmul(a.view(), b.view(), c.view(),
+                           {.device = request.device,
+                            .route = without_library ? product_route::tiled : request.route,
+                            .repeat = request.repeat});
+  if (without_library && outcome.product.plan.route == product_route::tiled) {
+    outcome.product.notes.emplace_back("own kernel: at this size loading cuBLAS takes longer than it saves");
+  }
+  outcome.verified = verify_product(request, a, b, c, outcome.product);
   const exit_code code = conclude(outcome, c);
   print(request.json ? json_report(outcome) : text_report(outcome));
   return code;

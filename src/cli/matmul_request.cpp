@@ -53,6 +53,29 @@ void judge_sizes(const matmul_arguments& typed, matmul_request& request) {
   request.k = typed.k.empty() ? request.m : size_argument("K", typed.k);
 }
 
+linalg::product_route named_route(const std::string& text) {
+  for (const auto route : {linalg::product_route::cublas, linalg::product_route::tiled, linalg::product_route::eigen,
+                           linalg::product_route::openblas}) {
+    if (text == to_string(route)) return route;
+  }
+  return linalg::product_route::automatic;
+}
+
+/// A route exists on one kind of device: it narrows "auto", and contradicts another choice.
+device_choice device_for(const std::string& device, const std::string& route) {
+  const device_choice chosen = device_choice::parse(device);
+  if (route == "auto") return chosen;
+  const bool on_gpu = route == "cublas" || route == "tiled";
+  if (chosen.what() == device_choice::kind::any) return on_gpu ? device_choice::any_gpu() : device_choice::cpu();
+  if (on_gpu == chosen.demands_gpu()) return chosen;
+  throw error{errc::invalid_argument, "matmul: --device " + device + " has no route '" + route + "'",
+              on_gpu ? "it runs on a GPU: leave --device out" : "it runs on the CPU: leave --device out"};
+}
+
+verify_place named_place(const std::string& text) {
+  return text == "cpu" ? verify_place::cpu : text == "gpu" ? verify_place::gpu : verify_place::automatic;
+}
+
 /// Finds now what would make the write fail after the work.
 fs::path judge_output(const std::string& text) {
   const fs::path file{text};
@@ -87,6 +110,12 @@ CLI::App& add_matmul(CLI::App& app, matmul_arguments& typed) {
   command.add_option("--device", typed.device, "auto (default), cpu, cuda, an index, a UUID or a PCI address")
       ->type_name("DEVICE");
   command.add_option("--verify", typed.verify, "auto (default), full, sample, freivalds or none")->type_name("METHOD");
+  command.add_option("--verify-on", typed.verify_on, "auto (default: where the product ran), cpu or gpu")
+      ->check(CLI::IsMember({"auto", "cpu", "gpu"}))
+      ->type_name("PLACE");
+  command.add_option("--route", typed.route, "auto (default), cublas or tiled on a GPU, eigen or openblas on the CPU")
+      ->check(CLI::IsMember({"auto", "cublas", "tiled", "eigen", "openblas"}))
+      ->type_name("NAME");
   command.add_option("--repeat", typed.repeat, "timed runs of the product, the first one cold (default 3)")
       ->type_name("COUNT");
   command.add_option("--distribution", typed.distribution, "of random elements (default normal)")
@@ -114,7 +143,9 @@ matmul_request judge(const matmul_arguments& typed) {
     request.precision = typed.precision == "fp64" ? linalg::compute_type::fp64 : linalg::compute_type::fp32;
   }
   request.verify = linalg::parse_verify_method(typed.verify);
-  request.device = device_choice::parse(typed.device);
+  request.verify_on = named_place(typed.verify_on);
+  request.device = device_for(typed.device, typed.route);
+  request.route = named_route(typed.route);
   request.distribution = typed.distribution == "uniform" ? linalg::distribution::uniform : linalg::distribution::normal;
   request.seed = whole_number<std::uint64_t>("--seed", typed.seed, 0, std::numeric_limits<std::uint64_t>::max());
   request.repeat = whole_number<int>("--repeat", typed.repeat, 1, most_runs);

@@ -24,7 +24,9 @@ struct matmul_arguments {
   std::string m, n, k;
   std::string precision;  // empty: fp32, or as the files are
   std::string verify = "auto";
+  std::string verify_on = "auto";
   std::string device = "auto";
+  std::string route = "auto";
   std::string distribution = "normal";
   std::string seed = "0";
   std::string repeat = "3";
@@ -33,11 +35,16 @@ struct matmul_arguments {
   bool json = false;
 };
 
+/// Where the product is verified. automatic: where it ran.
+enum class verify_place { automatic, cpu, gpu };
+
 struct matmul_request {
   std::int64_t m = 0, n = 0, k = 0;  ///< of random operands; with files, theirs count
   std::optional<linalg::compute_type> precision;
   linalg::verify_method verify = linalg::verify_method::automatic;
+  verify_place verify_on = verify_place::automatic;
   device_choice device = automatic;
+  linalg::product_route route = linalg::product_route::automatic;
   linalg::distribution distribution = linalg::distribution::normal;
   std::uint64_t seed = 0;
   int repeat = 3;

@@ -71,7 +71,7 @@ expect 0 --help
 out_has matmul
 no_err
 expect 0 matmul --help
-out_has --precision --verify --device --seed --repeat --input --output --json --distribution "Exit codes"
+out_has --precision --verify --verify-on --device --route --seed --repeat --input --output --json --distribution "Exit codes"
 expect 2
 no_out
 err_has matmul
@@ -95,6 +95,9 @@ expect 0 matmul 12 13 14 --device cpu --json
 out_has '"command": "matmul"' '"m": 12' '"n": 13' '"k": 14' '"passed": true' '"output": null' '"kind": "cpu"'
 no_err
 
+expect 0 matmul 20 --route eigen --verify-on cpu
+out_has CPU "plan     eigen" "on the CPU"
+
 # ---- bad usage
 refused 2 "M is 'abc'" matmul abc
 refused 2 "M is '-5'" matmul -5
@@ -112,6 +115,10 @@ refused 2 "fp16" matmul 4 --precision fp16
 refused 2 "gamma" matmul 4 --distribution gamma
 refused 2 "guess" matmul 4 --verify guess
 refused 2 "tpu" matmul 4 --device tpu
+refused 2 "warp" matmul 4 --route warp
+refused 2 "moon" matmul 4 --verify-on moon
+refused 2 "--device cpu has no route 'cublas'" matmul 4 --route cublas --device cpu
+refused 2 "--device 0 has no route 'eigen'" matmul 4 --route eigen --device 0
 refused 2 "--seed is '-1'" matmul 4 --seed -1
 refused 2 "--repeat is '0'" matmul 4 --repeat 0
 refused 2 "" matmul 4 --repeat
@@ -132,6 +139,12 @@ if [ "$code" -eq 0 ]; then
       valid_json
     done
   done
+  expect 0 matmul 65 --route tiled
+  out_has "plan     tiled" "GPU "
+  expect 0 matmul 65 --verify full --verify-on cpu
+  out_has "GPU " "plan     tiled" "own kernel: at this size" "full on the CPU"
+  expect 0 matmul 65 --device cpu --verify full --verify-on gpu
+  out_has "full on the GPU"
   for sizes in "0" "0 3 4" "3 0 4" "3 4 0"; do
     # shellcheck disable=SC2086 # the sizes are words
     expect 0 matmul $sizes --device cuda
@@ -140,6 +153,8 @@ if [ "$code" -eq 0 ]; then
 else
   refused 3 "GPU" matmul 16 --device cuda
   refused 3 "GPU" matmul 16 --device 0
+  refused 3 "GPU" matmul 16 --route tiled
+  refused 3 "GPU" matmul 16 --device cpu --verify-on gpu
 fi
 
 # ---- files
