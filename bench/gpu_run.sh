@@ -99,7 +99,7 @@ fi
 
 # shellcheck disable=SC2086  # GPUENV_CMAKE_ARGS holds several words
 step configure "$out/build.log" cmake -S "$source_dir" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
-  "-DCMAKE_CUDA_ARCHITECTURES=$architectures" -DGPUENV_BUILD_TESTS=ON ${GPUENV_CMAKE_ARGS:-} &&
+  "-DCMAKE_CUDA_ARCHITECTURES=$architectures" -DGPUENV_BUILD_TESTS=ON -DGPUENV_BUILD_BENCH=ON ${GPUENV_CMAKE_ARGS:-} &&
   step build "$out/build.log" cmake --build "$build" --parallel "$(nproc)"
 is_built=$?
 
@@ -127,10 +127,14 @@ product() {
 if [[ $is_built -eq 0 ]]; then
   step "gpuenv matmul 1000" "$out/demo.txt" "$build/bin/gpuenv" matmul 1000
   step "product 1000" "$out/build.log" product 1000
+  step "product 1000 cublas" "$out/build.log" product 1000 --route cublas
   step "product 3000 500 7000 fp64" "$out/build.log" product 3000 500 7000 --precision fp64
+  step "product 4096 fp64" "$out/build.log" product 4096 --precision fp64
+  CUBLAS_EMULATE_DOUBLE_PRECISION=1 step "product 4096 fp64, emulation asked for" "$out/build.log" product 4096 --precision fp64
   step "product 4096" "$out/build.log" product 4096 --repeat 10
   step "product 8192" "$out/build.log" product 8192 --repeat 10
   { printf '[\n' && cat "$out/products.json" && printf '\n]\n'; } >"$out/products.tmp" && mv "$out/products.tmp" "$out/products.json"
+  step "what the command loads" "$out/ctest.log" sh "$source_dir/tests/cli/start.test.sh" "$build/bin/gpuenv" 1
   step "the command and NumPy" "$out/ctest.log" sh "$source_dir/tests/cli/matmul.test.sh" "$build/bin/gpuenv"
 fi
 

@@ -12,7 +12,7 @@ set(GPUENV_DEFAULT_ARCHITECTURES portable CACHE STRING
 option(GPUENV_BUILD_COMMAND "Build the gpuenv command" ${PROJECT_IS_TOP_LEVEL})
 option(GPUENV_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(GPUENV_BUILD_EXAMPLES "Build the examples and run them as tests" ${PROJECT_IS_TOP_LEVEL})
-option(GPUENV_BUILD_BENCH "Build the benchmarks (there are none yet)" OFF)
+option(GPUENV_BUILD_BENCH "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(GPUENV_INSTALL "Make install rules and the CMake package" ${PROJECT_IS_TOP_LEVEL})
 option(GPUENV_WERROR "Treat warnings in gpuenv's own code as errors" OFF)
 set(GPUENV_SANITIZE "" CACHE STRING "Sanitizers for gpuenv's host code, for example address;undefined")

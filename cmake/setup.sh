@@ -38,6 +38,9 @@ missing() {
     echo ninja-build
     tools_ok=no
   fi
+  if ! command -v python3 >/dev/null 2>&1; then  # the scoreboard of the benchmarks, and its tests
+    echo python3
+  fi
   if [ "$tools_ok" = no ]; then
     # without them nothing can be looked for; what apt has already it skips
     echo libeigen3-dev catch2 libcli11-dev nlohmann-json3-dev libbenchmark-dev
