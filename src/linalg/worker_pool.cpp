@@ -90,11 +90,13 @@ void worker_pool::stop() noexcept {
 
 void worker_pool::start_workers(int wanted) noexcept {
   if (stopping_ || static_cast<int>(workers_.size()) >= wanted) return;
-  // Signals are for the program's own threads.
-  sigset_t all;
+  // Signals are for the program's own threads, but for those that a fault of the thread itself raises: a program may
+  // handle them to fill memory at its first touch, and blocked they end the process.
+  sigset_t most;
   sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  sigfillset(&most);
+  for (const int fault : {SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP}) sigdelset(&most, fault);
+  pthread_sigmask(SIG_SETMASK, &most, &before);
   try {
     while (static_cast<int>(workers_.size()) < wanted) workers_.emplace_back([this] { serve(); });
   } catch (...) {
