@@ -33,7 +33,9 @@ host_plan through_openblas(const host_request& request) {
 }
 
 host_plan through_eigen(const host_request& request) {
-  const int threads = grid_of(request.m, request.n, request.k, usable_cpus()).threads;
+  const std::int64_t rows = request.c_by_rows ? request.n : request.m;
+  const std::int64_t cols = request.c_by_rows ? request.m : request.n;
+  const int threads = grid_of(rows, cols, request.k, usable_cpus()).threads;
   return {product_route::eigen,
           threads,
           eigen_version() + ", " + std::string{to_string(chosen_cpu_level())} + ", " + threads_text(threads),

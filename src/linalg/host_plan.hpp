@@ -22,6 +22,7 @@ struct host_plan {
 /// What there is to decide on.
 struct host_request {
   std::int64_t m = 0, n = 0, k = 0;
+  bool c_by_rows = false;           ///< then C^T = B^T A^T is computed, n x m
   bool reads_factors = true;        ///< false for alpha = 0
   std::int64_t largest_stride = 1;  ///< of a, b and c, in elements
   product_route route = product_route::automatic;

@@ -41,6 +41,7 @@ product_info run_on_cpu(host_matrix_view<const T> a, host_matrix_view<const T> b
   request.m = c.rows();
   request.n = c.cols();
   request.k = a.cols();
+  request.c_by_rows = c.row_stride() != 1 && c.col_stride() == 1;
   request.reads_factors = alpha != T{0};
   request.largest_stride =
       std::max({a.row_stride(), a.col_stride(), b.row_stride(), b.col_stride(), c.row_stride(), c.col_stride()});

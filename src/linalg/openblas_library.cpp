@@ -55,7 +55,8 @@ openblas_library load() {
   library.is_asked_for = chosen != nullptr && *chosen != '\0' && std::string_view{chosen} != "none";
   const std::string path = chosen == nullptr || *chosen == '\0' ? file_name : chosen;
   if (path == "none") {
-    library.problem = "GPUENV_OPENBLAS=none";
+    library.problem =
+        "GPUENV_OPENBLAS=none does without it; unset it, or set it to the path of " + std::string{file_name};
     return library;
   }
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);

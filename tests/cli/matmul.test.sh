@@ -52,6 +52,13 @@ refused() {
   ! grep -qE '\.(cpp|hpp):[0-9]' "$err" || fail "$last: a place in the source on stderr"
 }
 
+# refused_openblas TEXT...: OpenBLAS was demanded and cannot be had; all texts stand on stderr
+refused_openblas() {
+  expect 125 matmul 4 --route openblas
+  no_out
+  err_has "gpuenv: matmul: route 'openblas': " "$@"
+}
+
 # make_npy FILE TYPE SHAPE BYTES: an .npy file of format 1.0; BYTES as printf reads them
 make_npy() {
   header="{'descr': '$2', 'fortran_order': False, 'shape': $3, }"
@@ -123,6 +130,29 @@ refused 2 "--seed is '-1'" matmul 4 --seed -1
 refused 2 "--repeat is '0'" matmul 4 --repeat 0
 refused 2 "" matmul 4 --repeat
 refused 125 "memory" matmul 1000000000 --device cpu
+
+# with VARIABLE=VALUE COMMAND...: the command with the variable in gpuenv's environment
+with() {
+  export "${1?}"
+  variable=${1%%=*}
+  shift
+  "$@"
+  unset "$variable"
+}
+with GPUENV_CPU_LEVEL=nonsense refused 2 "GPUENV_CPU_LEVEL is 'nonsense'" matmul 4 --device cpu
+err_has "baseline, v2, v3 or v4"
+with GPUENV_OPENBLAS=none refused_openblas "GPUENV_OPENBLAS=none" "unset it"
+with GPUENV_OPENBLAS=/nowhere/libopenblas.so.0 refused_openblas "/nowhere/libopenblas.so.0" "set GPUENV_OPENBLAS"
+with GPUENV_OPENBLAS=libm.so.6 refused_openblas "libm.so.6: is not an OpenBLAS" "set GPUENV_OPENBLAS"
+for name in none /nowhere/libopenblas.so.0 libm.so.6; do
+  with "GPUENV_OPENBLAS=$name" expect 0 matmul 4 --device cpu
+done
+if grep -q '^flags.* ssse3 .*sse4_2' /proc/cpuinfo 2>/dev/null; then
+  with GPUENV_CPU_LEVEL=v2 expect 0 matmul 40 --route eigen
+  out_has "x86-64-v2" "verified yes"
+fi
+with GPUENV_CPU_LEVEL=baseline expect 0 matmul 40 --route eigen
+out_has "plan     eigen" "baseline" "verified yes"
 
 # ---- a GPU that was demanded
 expect 0 matmul 16

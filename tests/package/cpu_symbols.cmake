@@ -23,6 +23,12 @@ function(shared_symbols level object result)
   if(own LESS 2)  # multiply for float and double
     message(FATAL_ERROR "${object}: nm finds no entry of ${level}:\n${run_output}")
   endif()
+  # What runs when the library is loaded runs on every CPU. Sanitizers add such code of their own.
+  run("${level}" "${NM}" --format=posix "${object}")
+  if(run_output MATCHES "_GLOBAL__sub_I_[^\n]*" AND NOT run_output MATCHES "__[a-z]+san_init U")
+    string(REGEX MATCH "_GLOBAL__sub_I_[^\n]*" start "${run_output}")
+    string(APPEND shared "\n  ${start}")
+  endif()
   set(${result} "${shared}" PARENT_SCOPE)
 endfunction()
 
@@ -42,12 +48,13 @@ if(NOT checked EQUAL COUNT)
   message(FATAL_ERROR "${checked} objects of ${COUNT}")
 endif()
 
-# And the check can fail: an object that also defines an inline function of the standard library.
+# And the check can fail: an object that also defines an inline function of the standard library and a static object.
 file(WRITE "${WORK_DIR}/cpu_symbols/gpuenv_cpu_v4.dir/planted.cpp" "
 #include <vector>
-namespace cpu_v4 { void one(std::vector<int>& v) { v.reserve(7); } void two() {} }
+namespace cpu_v4 { void one(std::vector<int>& v) { v.reserve(7); } void two() {} std::vector<int> three(3); }
 ")
 set(planted "${WORK_DIR}/cpu_symbols/gpuenv_cpu_v4.dir/planted.o")
 run("planted" "${CXX_COMPILER}" -O0 -c "${WORK_DIR}/cpu_symbols/gpuenv_cpu_v4.dir/planted.cpp" -o "${planted}")
 shared_symbols(v4 "${planted}" shared)
 expect_text("${shared}" "reserve" "a planted std::vector<int>::reserve")
+expect_text("${shared}" "_GLOBAL__sub_I_" "a planted static object")
