@@ -9,6 +9,12 @@
 #include <gpuenv/base/error.hpp>
 #include <gpuenv/base/finding.hpp>
 #include <gpuenv/base/version.hpp>
+#include <gpuenv/env/apply_to_process.hpp>
+#include <gpuenv/env/child_block.hpp>
+#include <gpuenv/env/environment.hpp>
+#include <gpuenv/env/overlay.hpp>
+#include <gpuenv/env/path_list.hpp>
+#include <gpuenv/env/reexec.hpp>
 #include <gpuenv/gpu/pci_address.hpp>
 #include <gpuenv/gpu/uuid.hpp>
 #include <gpuenv/linalg/host_matrix.hpp>

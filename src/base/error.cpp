@@ -23,6 +23,7 @@ class own_category final : public named_category {
       case errc::file_access: return "file access failed";
       case errc::out_of_memory: return "out of memory";
       case errc::not_ready: return "not ready";
+      case errc::too_late: return "too late";
     }
     return "unknown gpuenv error " + std::to_string(value);
   }

@@ -93,12 +93,12 @@ TEST_CASE("a copied error keeps everything", "[base][error]") {
 
 TEST_CASE("every code of gpuenv has a text of its own", "[base][error]") {
   std::set<std::string> texts;
-  for (int value = 1; value <= static_cast<int>(ge::errc::not_ready); ++value) {
+  for (int value = 1; value <= static_cast<int>(ge::errc::too_late); ++value) {
     const std::string text = ge::category().message(value);
     CHECK_FALSE(contains(text, "unknown"));
     texts.insert(text);
   }
-  CHECK(texts.size() == static_cast<std::size_t>(ge::errc::not_ready));
+  CHECK(texts.size() == static_cast<std::size_t>(ge::errc::too_late));
   CHECK(ge::category().message(4711) == "unknown gpuenv error 4711");
 }
 

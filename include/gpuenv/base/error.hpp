@@ -27,6 +27,7 @@ enum class errc {
   file_access,           ///< a file that cannot be opened, read or written
   out_of_memory,         ///< memory that could not be had
   not_ready,             ///< a result that was asked for before it exists
+  too_late,              ///< a change that no longer has an effect, or that other threads could meet half-made
 };
 
 /// The category of `errc`. Categories compare by name, so that codes from two copies of the library are equal.
