@@ -11,12 +11,16 @@
 #include <gpuenv/base/version.hpp>
 #include <gpuenv/env/apply_to_process.hpp>
 #include <gpuenv/env/child_block.hpp>
+#include <gpuenv/env/device_mask.hpp>
+#include <gpuenv/env/device_order.hpp>
 #include <gpuenv/env/environment.hpp>
 #include <gpuenv/env/overlay.hpp>
 #include <gpuenv/env/path_list.hpp>
 #include <gpuenv/env/reexec.hpp>
+#include <gpuenv/gpu/installed_gpu.hpp>
 #include <gpuenv/gpu/pci_address.hpp>
 #include <gpuenv/gpu/uuid.hpp>
+#include <gpuenv/gpu/visible_devices.hpp>
 #include <gpuenv/linalg/host_matrix.hpp>
 #include <gpuenv/linalg/matmul.hpp>
 #include <gpuenv/linalg/npy.hpp>
