@@ -43,7 +43,9 @@ bool is_meant_to_hide(const env::device_mask& mask) {
 
 void say_cut(visible_devices& result, const env::device_mask& mask, std::span<const installed_gpu> gpus) {
   const mask_cut& cut = *result.cut;
-  const bool is_harmless = result.lost.empty() && (!result.devices.empty() || is_meant_to_hide(mask));
+  const env::mask_fault fault = mask.entries()[cut.entry].fault;
+  const bool is_end = fault == env::mask_fault::empty || fault == env::mask_fault::negative;  // "0,1," and "0,1,-1"
+  const bool is_harmless = result.lost.empty() && (result.devices.empty() ? is_meant_to_hide(mask) : is_end);
   const severity level = is_harmless ? severity::info : result.devices.empty() ? severity::error : severity::warning;
   std::string cause = "CUDA_VISIBLE_DEVICES: CUDA ends the list at " + mask.describe(cut.entry) + ", which " + cut.why;
   if (cut.hidden_entries > 0) cause += "; " + count(cut.hidden_entries, "entry behind it") + " not read";

@@ -5,7 +5,10 @@
 #include "support/installed_gpus.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace env = gpuenv::env;
@@ -80,6 +83,18 @@ TEST_CASE("a corrected mask shows all that it names and needs no correction", "[
     CHECK(second.findings.empty());
     CHECK(second.lost.empty());
     CHECK(second.devices.size() > first.devices.size());
+  }
+}
+
+TEST_CASE("a cut that loses nothing is a warning only when its entry was to name something", "[gpu][visible][B04]") {
+  using gpuenv::severity;
+  for (const auto& [mask, level] : {std::pair{"2,-1", severity::info}, std::pair{"2,", severity::info},
+                                    std::pair{"-1", severity::info}, std::pair{"2,99", severity::warning},
+                                    std::pair{"2,junk", severity::warning}, std::pair{"99", severity::error}}) {
+    INFO(mask);
+    const auto visible = resolved(mask, alike_gpus(4));
+    REQUIRE(find(visible, "mask-cut") != nullptr);
+    CHECK(find(visible, "mask-cut")->level == level);
   }
 }
 

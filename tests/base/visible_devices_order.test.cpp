@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace env = gpuenv::env;
@@ -63,8 +64,8 @@ TEST_CASE("with PCI_BUS_ID an index counts along the PCI addresses", "[gpu][visi
 
 TEST_CASE("PCI addresses are compared as numbers", "[gpu][visible][B09]") {
   auto gpus = unlike_gpus();
-  gpus[0].address = {0x10000, 0x01, 0, 0};  // "10000:01:00.0" comes before "0002:01:00.0" as text
-  gpus[1].address = {0x2, 0x01, 0, 0};
+  gpus[0].address = {0x10000, 0x01, 0, 0};  // "10000:01:00.0" comes before "2000:01:00.0" as text
+  gpus[1].address = {0x2000, 0x01, 0, 0};
   CHECK(resolved("0", gpus, "PCI_BUS_ID").gpu_of(0) == 1);
 }
 
@@ -94,6 +95,9 @@ TEST_CASE("what an unknown order leaves certain is still said", "[gpu][visible][
   CHECK(cut.devices.size() == 1);
   CHECK(cut.lost.size() == 1);
   CHECK_FALSE(cut.corrected_mask);
+  const auto mixed = resolved("0," + to_string(uuid_of(1)), unlike_gpus());
+  CHECK(mixed.devices.size() == 1);
+  CHECK(mixed.lost.empty());  // it may be the very GPU that index 0 means
 }
 
 TEST_CASE("GPUs of one model are numbered by PCI address in any order", "[gpu][visible][B09]") {

@@ -190,3 +190,9 @@ TEST_CASE("what the writer of an entry meant is found where it is evident", "[en
     CHECK(meant(as_it_is) == as_it_is);
   }
 }
+
+TEST_CASE("ranges do not make a long entry many times longer", "[env][mask]") {
+  std::string entry = "0-63";
+  while (entry.size() < 100'000) entry += ";0-63";
+  CHECK(meant(entry).size() == entry.size());
+}
