@@ -9,22 +9,15 @@
 #   GPUENV_GPU_BUILD           build folder (build/gpu)
 #   CUDAARCHS                  architectures (90a-real;75-virtual)
 #   GPUENV_CMAKE_ARGS          more arguments for configuring, separated by blanks
-#   GPUENV_COMMIT              the commit, where there is no git checkout
+#   GPUENV_COMMIT              the commit, in place of what git says
 #   GPUENV_SANITIZER_TOOLS     (memcheck racecheck initcheck synccheck), empty for none
 #   GPUENV_SANITIZER_FILTER    Catch2 filter of the sanitizer runs (~[slow]~[api_error]: what takes long, and what
 #                              provokes errors of CUDA calls, which the sanitizer reports as such)
 #   GPUENV_SANITIZER_TIMEOUT   seconds for one program under one tool (120)
 set -uo pipefail
 
-if [[ $# -ne 1 ]]; then
-  echo "usage: $0 OUT_DIR" >&2
-  exit 2
-fi
-mkdir -p "$1" || exit 2
-out=$(cd "$1" && pwd)
-source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=${GPUENV_GPU_BUILD:-$source_dir/build/gpu}
-architectures=${CUDAARCHS:-90a-real;75-virtual}
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 tools=${GPUENV_SANITIZER_TOOLS-memcheck racecheck initcheck synccheck}
 filter=${GPUENV_SANITIZER_FILTER-~[slow]~[api_error]}
 limit=${GPUENV_SANITIZER_TIMEOUT:-120}
@@ -73,11 +66,10 @@ gpus() {
 }
 
 write_machine() {
-  local commit cuda
-  commit=$(git -C "$source_dir" rev-parse HEAD 2>/dev/null) || commit=${GPUENV_COMMIT:-unknown}
+  local cuda
   cuda=$("${nvcc:-false}" --version 2>/dev/null | sed -n 's/.*, V\([0-9.]*\).*/\1/p')
   {
-    printf '{\n  "commit": %s,\n  "time": %s,\n' "$(quoted "$commit")" "$(quoted "$(date -u +%Y-%m-%dT%H:%M:%SZ)")"
+    printf '{\n  "commit": %s,\n  "time": %s,\n' "$(quoted "$GPUENV_COMMIT")" "$(quoted "$(date -u +%Y-%m-%dT%H:%M:%SZ)")"
     printf '  "cuda": %s,\n  "architectures": %s,\n' "$(quoted "${cuda:-unknown}")" "$(quoted "$architectures")"
     printf '  "compiler": %s,\n' "$(quoted "$(c++ --version 2>/dev/null | head -n 1)")"
     printf '  "cmake": %s,\n' "$(quoted "$(cmake --version 2>/dev/null | head -n 1)")"
@@ -116,6 +108,9 @@ if [[ $is_built -eq 0 ]]; then
   [[ ${#programs[@]} -gt 0 ]] || record "GPU test programs in $build/tests/gpu" failed 0
 fi
 
+# What the README shows.
+demo() { "$build/bin/gpuenv" matmul 1000 >"$out/demo.txt"; }
+
 # One product with the command, its JSON added to products.json.
 product() {
   local json
@@ -125,7 +120,7 @@ product() {
 }
 
 if [[ $is_built -eq 0 ]]; then
-  step "gpuenv matmul 1000" "$out/demo.txt" "$build/bin/gpuenv" matmul 1000
+  step "gpuenv matmul 1000" "$out/build.log" demo
   step "product 1000" "$out/build.log" product 1000
   step "product 1000 cublas" "$out/build.log" product 1000 --route cublas
   step "product 3000 500 7000 fp64" "$out/build.log" product 3000 500 7000 --precision fp64

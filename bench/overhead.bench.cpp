@@ -9,6 +9,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <memory>
+#include <stdexcept>
+
 namespace {
 
 using namespace gpuenv_bench;

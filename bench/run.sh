@@ -7,21 +7,15 @@
 # is 1 when a benchmark failed. Takes six minutes beside an H200. Environment:
 #   GPUENV_GPU_BUILD     build folder (build/gpu)
 #   CUDAARCHS            architectures (90a-real;75-virtual)
-#   GPUENV_COMMIT        the commit, where there is no git checkout
+#   GPUENV_COMMIT        the commit, in place of what git says
 #   GPUENV_BENCH_PEERS   (torch,cupy,numpy) peers; one that is absent is named in the result and left out
 #   GPUENV_BENCH_PYTHON  (python3) that has them
 #   GPUENV_BENCH_ROUNDS  (20) interleaved rounds of each benchmark
 #   GPUENV_BENCH_OPS     (overhead start matmul memory) which of them
 set -uo pipefail
 
-if [[ $# -ne 1 ]]; then
-  echo "usage: $0 OUT_DIR" >&2
-  exit 2
-fi
-mkdir -p "$1" || exit 2
-out=$(cd "$1" && pwd)
-source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=${GPUENV_GPU_BUILD:-$source_dir/build/gpu}
+# shellcheck source=common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 ours=("--peers=${GPUENV_BENCH_PEERS-torch,cupy,numpy}" "--python=${GPUENV_BENCH_PYTHON:-python3}" "--rounds=${GPUENV_BENCH_ROUNDS:-20}")
 failures=0
 
@@ -30,7 +24,7 @@ ops=${GPUENV_BENCH_OPS:-overhead start matmul memory}
 for op in $ops; do rm -f "$out/$op.json"; done
 {
   cmake -S "$source_dir" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUENV_BUILD_BENCH=ON \
-    "-DCMAKE_CUDA_ARCHITECTURES=${CUDAARCHS:-90a-real;75-virtual}" &&
+    "-DCMAKE_CUDA_ARCHITECTURES=$architectures" &&
     cmake --build "$build" --parallel "$(nproc)"
 } >"$out/bench.log" 2>&1 || {
   tail -n 40 "$out/bench.log" >&2

@@ -8,13 +8,13 @@ import statistics
 from pathlib import Path
 
 from board.errors import InputError, RecordError
+from board.figures import LEAST_ROUNDS
 from board.raw_results import is_number
 from board.statistics_of_rounds import compare
 from board.text import interval_text, significant, target_text, value_text
 
 BEGIN = "<!-- scoreboard:begin -->"
 END = "<!-- scoreboard:end -->"
-LEAST_ROUNDS = 20
 PEERS = ("eigen", "peer_torch", "peer_cupy", "peer_numpy")  # keys of the context that name libraries compared with
 
 

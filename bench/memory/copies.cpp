@@ -5,6 +5,7 @@
 #include <gpuenv/cuda/pinned_buffer.hpp>
 #include "memory/registrar.hpp"
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,51 +28,48 @@ struct transfer {
   cuda::device_buffer<std::byte> on_device;
 };
 
+/// cuda::copy and the raw call, in the order of a stream.
+template <class State, class From, class To>
+std::vector<contender> stream_copies(const std::shared_ptr<State>& state, From State::*from, To State::*to) {
+  return by_events(
+      state, [=](State& s) { cuda::copy(s.*from, s.*to, s.clock.stream); },
+      [=](State& s) {
+        check(cudaMemcpyAsync((s.*to).data(), (s.*from).data(), (s.*from).size(), cudaMemcpyDefault,
+                              s.clock.stream.ref().get()));
+      });
+}
+
+/// The same with a wait behind it.
+template <class State, class From, class To>
+std::vector<contender> waiting_copies(const std::shared_ptr<State>& state, From State::*from, To State::*to) {
+  return by_wall(
+      state,
+      [=](State& s) {
+        cuda::copy(s.*from, s.*to, s.clock.stream);
+        s.clock.stream.ref().synchronize();
+      },
+      [=](State& s) { check(cudaMemcpy((s.*to).data(), (s.*from).data(), (s.*from).size(), cudaMemcpyDefault)); });
+}
+
 void add_pinned_copies(const registrar& r, std::size_t size) {
   using state = transfer<cuda::pinned_buffer<std::byte>>;
   const auto make = [r, size] {
     return std::make_shared<state>(r.device, size, cuda::pinned_buffer<std::byte>{r.device, size});
   };
-  r.add("copy_to_device/pinned", size, static_cast<double>(size), [=] {
-    return by_events(
-        make(), [](state& s) { cuda::copy(s.host, s.on_device, s.clock.stream); },
-        [](state& s) {
-          check(cudaMemcpyAsync(s.on_device.data(), s.host.data(), s.host.size(), cudaMemcpyDefault,
-                                s.clock.stream.ref().get()));
-        });
-  });
-  r.add("copy_to_host/pinned", size, static_cast<double>(size), [=] {
-    return by_events(
-        make(), [](state& s) { cuda::copy(s.on_device, s.host, s.clock.stream); },
-        [](state& s) {
-          check(cudaMemcpyAsync(s.host.data(), s.on_device.data(), s.host.size(), cudaMemcpyDefault,
-                                s.clock.stream.ref().get()));
-        });
-  });
+  const auto moved = static_cast<double>(size);
+  r.add("copy_to_device/pinned", size, moved, [=] { return stream_copies(make(), &state::host, &state::on_device); });
+  r.add("copy_to_host/pinned", size, moved, [=] { return stream_copies(make(), &state::on_device, &state::host); });
 }
 
 void add_ordinary_copies(const registrar& r, std::size_t size) {
   using state = transfer<bytes>;
   const auto make = [r, size] { return std::make_shared<state>(r.device, size, bytes(size)); };
-  r.add("copy_to_device/ordinary", size, static_cast<double>(size), [=] {
-    return by_wall(
-        make(),
-        [](state& s) {
-          cuda::copy(s.host, s.on_device, s.clock.stream);
-          s.clock.stream.ref().synchronize();
-        },
-        [](state& s) { check(cudaMemcpy(s.on_device.data(), s.host.data(), s.host.size(), cudaMemcpyDefault)); });
-  });
-  r.add("copy_to_host/ordinary_touched", size, static_cast<double>(size), [=] {
-    return by_wall(
-        make(),
-        [](state& s) {
-          cuda::copy(s.on_device, s.host, s.clock.stream);
-          s.clock.stream.ref().synchronize();
-        },
-        [](state& s) { check(cudaMemcpy(s.host.data(), s.on_device.data(), s.host.size(), cudaMemcpyDefault)); });
-  });
-  r.add("copy_to_host/ordinary_fresh", size, static_cast<double>(size), [=] {
+  const auto moved = static_cast<double>(size);
+  r.add("copy_to_device/ordinary", size, moved,
+        [=] { return waiting_copies(make(), &state::host, &state::on_device); });
+  r.add("copy_to_host/ordinary_touched", size, moved,
+        [=] { return waiting_copies(make(), &state::on_device, &state::host); });
+  r.add("copy_to_host/ordinary_fresh", size, moved, [=] {
     return by_wall(
         make(),
         [](state& s) {
@@ -92,14 +90,8 @@ void add_device_copy(const registrar& r, std::size_t size) {
     event_clock clock;
     cuda::device_buffer<std::byte> from, to;
   };
-  r.add("copy_on_device", size, 2.0 * static_cast<double>(size), [=] {
-    return by_events(
-        std::make_shared<state>(r.device, size), [](state& s) { cuda::copy(s.from, s.to, s.clock.stream); },
-        [](state& s) {
-          check(cudaMemcpyAsync(s.to.data(), s.from.data(), s.from.size(), cudaMemcpyDefault,
-                                s.clock.stream.ref().get()));
-        });
-  });
+  r.add("copy_on_device", size, 2.0 * static_cast<double>(size),
+        [=] { return stream_copies(std::make_shared<state>(r.device, size), &state::from, &state::to); });
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "memory/registrar.hpp"
 
 #include <cstring>
+#include <functional>
+#include <stdexcept>
 
 namespace gpuenv_bench {
 namespace {
@@ -46,30 +48,20 @@ void raw_to_device(unified_state& s) { raw_prefetch(s, 0); }
 void raw_to_host(unified_state& s) { raw_prefetch(s, cudaCpuDeviceId); }
 #endif
 
-void add_prefetch(const registrar& r, std::size_t size) {
-  const auto make = [r, size] { return std::make_shared<unified_state>(r.device, size); };
-  const auto moved = static_cast<double>(size);
-  r.add("unified/prefetch_to_device", size, moved, [=] {
-    const auto state = make();
-    const auto timed = [state](auto move) {
-      return [state, move] {
-        state->to_host();
+using page_move = std::function<void(unified_state&)>;
+
+/// @param back takes the pages back before each call, untimed
+void add_prefetch(const registrar& r, const char* name, std::size_t size, page_move back, page_move ours,
+                  page_move raw) {
+  r.add(name, size, static_cast<double>(size), [=] {
+    const auto state = std::make_shared<unified_state>(r.device, size);
+    const auto timed = [&](const page_move& move) {
+      return [state, back, move] {
+        back(*state);
         return wall_seconds(1, [&] { move(*state); });
       };
     };
-    return std::vector<contender>{{"gpuenv", timed([](unified_state& s) { s.to_device(); })},
-                                  {"raw", timed(raw_to_device)}};
-  });
-  r.add("unified/prefetch_to_host", size, moved, [=] {
-    const auto state = make();
-    const auto timed = [state](auto move) {
-      return [state, move] {
-        state->to_device();
-        return wall_seconds(1, [&] { move(*state); });
-      };
-    };
-    return std::vector<contender>{{"gpuenv", timed([](unified_state& s) { s.to_host(); })},
-                                  {"raw", timed(raw_to_host)}};
+    return std::vector<contender>{{"gpuenv", timed(ours)}, {"raw", timed(raw)}};
   });
 }
 
@@ -103,7 +95,10 @@ void add_touch(const registrar& r, std::size_t size) {
 void add_unified_memory(const registrar& r) {
   if (!cuda::unified_buffer<std::byte>{r.device, 1}.shares_access()) return;  // pages do not move on this system
   constexpr std::size_t size = 256 * mib;
-  add_prefetch(r, size);
+  const page_move to_device = [](unified_state& s) { s.to_device(); };
+  const page_move to_host = [](unified_state& s) { s.to_host(); };
+  add_prefetch(r, "unified/prefetch_to_device", size, to_host, to_device, raw_to_device);
+  add_prefetch(r, "unified/prefetch_to_host", size, to_device, to_host, raw_to_host);
   add_touch(r, size);
 }
 

@@ -3,6 +3,7 @@
 #include "peers/cublas_product.hpp"
 
 #include <stdexcept>
+#include <string>
 
 namespace gpuenv_bench {
 namespace {
@@ -30,13 +31,6 @@ void cublas_product::operator()(const float* a, const float* b, float* c, int m,
 void cublas_product::operator()(const double* a, const double* b, double* c, int m, int n, int k) {
   const double one = 1, zero = 0;
   check(cublasDgemm(handle_, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, n, a, k, &zero, c, n), "cublasDgemm");
-}
-
-std::string cublas_product::name() const {
-  int version = 0;
-  check(cublasGetVersion(handle_, &version), "cublasGetVersion");
-  return "cuBLAS " + std::to_string(version / 10000) + '.' + std::to_string(version % 10000 / 100) + '.' +
-         std::to_string(version % 100);
 }
 
 }  // namespace gpuenv_bench

@@ -5,8 +5,6 @@
 
 #include <cublas_v2.h>
 
-#include <string>
-
 namespace gpuenv_bench {
 
 class cublas_product {
@@ -20,9 +18,6 @@ class cublas_product {
   /// c = a b in device memory, row-major, dense; a is m x k, b is k x n. Returns before the work is done.
   void operator()(const float* a, const float* b, float* c, int m, int n, int k);
   void operator()(const double* a, const double* b, double* c, int m, int n, int k);
-
-  /// "cuBLAS 13.1.0"
-  [[nodiscard]] std::string name() const;
 
  private:
   cublasHandle_t handle_ = nullptr;

@@ -22,7 +22,7 @@
 namespace gpuenv_bench {
 namespace {
 
-/// GPUENV_COMMIT where there is no git checkout.
+/// GPUENV_COMMIT, else what git says; as bench/common.sh.
 std::string commit() {
   if (const char* given = std::getenv("GPUENV_COMMIT")) return given;
   try {

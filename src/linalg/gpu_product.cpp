@@ -11,7 +11,8 @@
 namespace gpuenv::inline v0::linalg {
 namespace {
 
-/// Variables by which users change cuBLAS's arithmetic in all programs. Ours is pedantic: they are said and ignored.
+/// Variables by which users change cuBLAS's arithmetic in all programs. Ours stays IEEE: they are said, and have no
+/// effect.
 void note_overrides(std::vector<std::string>& notes) {
   for (const char* name :
        {"NVIDIA_TF32_OVERRIDE", "CUBLAS_EMULATE_SINGLE_PRECISION", "CUBLAS_EMULATE_DOUBLE_PRECISION"}) {

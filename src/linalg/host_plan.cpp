@@ -42,9 +42,9 @@ host_plan through_eigen(const host_request& request) {
           {}};
 }
 
-/// Large products are up to 10% faster through OpenBLAS; on smaller ones, where threads matter as much as arithmetic,
-/// it falls behind Eigen under gpuenv's own threads (16 cores of a Xeon with AVX-512, OpenBLAS 0.3.26: bench/run.sh).
-/// One that the program had loaded before is the program's: its threads may be set for other work.
+/// Large products are faster through OpenBLAS; on smaller ones, where threads matter as much as arithmetic, it falls
+/// behind Eigen under gpuenv's own threads: gpuenv_bench_matmul --cpu-routes compares the two. An OpenBLAS that the
+/// program had loaded before is the program's: its threads may be set for other work.
 host_plan automatic_plan(const host_request& request) {
   constexpr double least_multiplications = 1e10;
   const double multiplications =

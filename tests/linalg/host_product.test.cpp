@@ -13,6 +13,7 @@
 #include <limits>
 #include <thread>
 
+using gpuenv::env::overlay;
 using namespace gpuenv::linalg;
 using namespace gpuenv_test;
 
@@ -77,7 +78,7 @@ TEST_CASE("Every instruction set that this CPU has gives right products, and ano
   bool is_there = true;
   int levels = 0;
   for (const std::string level : {"baseline", "v2", "v3", "v4"}) {
-    const auto child = run_child("GPUENV_CPU_LEVEL=" + level, "[.cpu_products]");
+    const auto child = run_child(overlay{}.set("GPUENV_CPU_LEVEL", level), "[.cpu_products]");
     INFO(child.output);
     if (is_there && child.exit_code == 0) {
       ++levels;
@@ -92,7 +93,7 @@ TEST_CASE("Every instruction set that this CPU has gives right products, and ano
 }
 
 TEST_CASE("A bad GPUENV_CPU_LEVEL is an error with the accepted values") {
-  const auto child = run_child("GPUENV_CPU_LEVEL=avx2", "[.cpu_products]");
+  const auto child = run_child(overlay{}.set("GPUENV_CPU_LEVEL", "avx2"), "[.cpu_products]");
   INFO(child.output);
   CHECK(child.exit_code == 1);
   CHECK(child.says("GPUENV_CPU_LEVEL is 'avx2'"));
@@ -100,7 +101,7 @@ TEST_CASE("A bad GPUENV_CPU_LEVEL is an error with the accepted values") {
 }
 
 TEST_CASE("OpenBLAS gives right products where it is found, and else the reason") {
-  const auto child = run_child("TEST_ROUTE=openblas", "[.cpu_products]");
+  const auto child = run_child(overlay{}.set("TEST_ROUTE", "openblas"), "[.cpu_products]");
   INFO(child.output);
   if (child.exit_code == 0) {
     CHECK(child.says("OpenBLAS "));
@@ -110,15 +111,17 @@ TEST_CASE("OpenBLAS gives right products where it is found, and else the reason"
 }
 
 TEST_CASE("GPUENV_OPENBLAS chooses the library or none") {
-  const auto none = run_child("TEST_ROUTE=openblas GPUENV_OPENBLAS=none", "[.cpu_products]");
+  const auto none =
+      run_child(overlay{}.set("TEST_ROUTE", "openblas").set("GPUENV_OPENBLAS", "none"), "[.cpu_products]");
   INFO(none.output);
   CHECK(none.exit_code == 1);
   CHECK(none.says("GPUENV_OPENBLAS=none"));
-  const auto other = run_child("TEST_ROUTE=openblas GPUENV_OPENBLAS=libc.so.6", "[.cpu_products]");
+  const auto other =
+      run_child(overlay{}.set("TEST_ROUTE", "openblas").set("GPUENV_OPENBLAS", "libc.so.6"), "[.cpu_products]");
   INFO(other.output);
   CHECK(other.exit_code == 1);
   CHECK(other.says("libc.so.6: is not an OpenBLAS with its C interface"));
-  CHECK(run_child("GPUENV_OPENBLAS=/nonexistent", "[.cpu_products]").exit_code == 0);
+  CHECK(run_child(overlay{}.set("GPUENV_OPENBLAS", "/nonexistent"), "[.cpu_products]").exit_code == 0);
 }
 
 TEST_CASE("Several threads multiply at once, each with the bits that it gets alone") {

@@ -6,6 +6,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
 file(READ "${SOURCE_DIR}/README.md" readme)
 
+# Its screen is that of the record which the figures come from.
+file(READ "${SOURCE_DIR}/bench/targets.json" targets)
+string(JSON record GET "${targets}" record)
+file(READ "${SOURCE_DIR}/bench/results/${record}/demo.txt" screen)
+string(REGEX REPLACE "\n$" "" screen "${screen}")
+string(REPLACE "\n" "\n    " screen "\n${screen}")
+string(FIND "${readme}" "${screen}" begin)
+if(begin EQUAL -1)
+  message(FATAL_ERROR "README.md does not show bench/results/${record}/demo.txt")
+endif()
+
 # next_block(<out> <language>): the next block of code in `readme`, which is cut behind it.
 macro(next_block out language)
   string(FIND "${readme}" "```${language}\n" begin)

@@ -5,6 +5,7 @@
 
 #include <gpuenv/env/child_block.hpp>
 
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,14 +20,17 @@ namespace gpuenv_test {
 
 struct program_result {
   int exit_code = -1;  ///< 128 + signal for a program that was killed
-  std::string output;  ///< of both streams
+  std::string output;  ///< of the streams that were asked for
 
   [[nodiscard]] bool says(const std::string& text) const { return output.find(text) != std::string::npos; }
 };
 
+/// What is collected of a program; standard output goes nowhere when only errors are.
+enum class streams { both, errors };
+
 /// @param arguments the program's name included
 inline program_result run_program(const std::string& program, std::vector<std::string> arguments,
-                                  const gpuenv::env::environment& variables) {
+                                  const gpuenv::env::environment& variables, streams collected = streams::both) {
   const gpuenv::env::child_block block{variables};
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
@@ -35,7 +39,11 @@ inline program_result run_program(const std::string& program, std::vector<std::s
   if (pipe(ends.data()) != 0) throw std::runtime_error{"pipe"};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  if (collected == streams::both) {
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  }
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
   posix_spawn_file_actions_addclose(&actions, ends[1]);
